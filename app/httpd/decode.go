@@ -2,7 +2,6 @@ package httpd
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -53,6 +52,9 @@ func decode(r *http.Request, in any) error {
 // decodeBody is [decode] and also returns the body as JSON. The fields of the body in
 // fixed have these values.
 func decodeBody(r *http.Request, in any, fixed svc.Map) ([]byte, error) {
+	if r.Method == http.MethodGet || r.Method == http.MethodHead { // a body has no meaning (RFC 9110 §9.3.1)
+		return nil, decodeParameters(r, in)
+	}
 	text, err := bodyJSON(r, reflect.TypeOf(in).Elem())
 	if err != nil {
 		return nil, err
@@ -69,11 +71,11 @@ func decodeBody(r *http.Request, in any, fixed svc.Map) ([]byte, error) {
 			return nil, err
 		}
 	}
-	if fields, ok := r.Context().Value(fixedFields{}).(string); ok {
-		if err := json.Unmarshal([]byte(fields), in); err != nil {
-			return nil, err
-		}
-	}
+	return text, decodeParameters(r, in)
+}
+
+// decodeParameters fills the fields that are tagged path, query or header.
+func decodeParameters(r *http.Request, in any) error {
 	v := reflect.ValueOf(in).Elem()
 	for _, f := range reflect.VisibleFields(v.Type()) {
 		if name := f.Tag.Get("path"); name != "" {
@@ -84,27 +86,11 @@ func decodeBody(r *http.Request, in any, fixed svc.Map) ([]byte, error) {
 		}
 		if name := f.Tag.Get("query"); name != "" {
 			if err := setParameter(v.FieldByIndex(f.Index), name, r.URL.Query()); err != nil {
-				return nil, err
+				return err
 			}
 		}
 	}
-	return text, nil
-}
-
-// fixedFields is the context key of the JSON with fields that the route of a
-// request fixes.
-type fixedFields struct{}
-
-// withFixedFields returns a handler that calls h with the fields of a JSON
-// object in place of the same fields of the body. If the object is "", it
-// returns h.
-func withFixedFields(h handler, fields string) handler {
-	if fields == "" {
-		return h
-	}
-	return func(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-		return h(w, r.WithContext(context.WithValue(r.Context(), fixedFields{}, fields)), v)
-	}
+	return nil
 }
 
 // setParameter sets a field of type string, bool or int from the query.

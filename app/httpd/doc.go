@@ -14,7 +14,7 @@
 //   - decode.go: JSON and form bodies, parameters
 //   - auth.go: credentials, viewers and sessions
 //   - world.go: dataset, actions, schemas, and writes with an idempotency key
-//   - session.go: session, translated output and the panel of Find
+//   - session.go: session and translated output
 //   - identity.go: sign-in, members, sessions, device passwords, administration
 //   - me.go: the account of the member: profile, e-mail address, user name, password
 //   - devicesetup.go: links to set up a device
@@ -67,6 +67,21 @@
 //   - signin.go: the pages for sign-in, registration and password reset
 //   - account.go: the account page
 //   - calendarpage.go: the page of calendars
+//
+// # Operations
+//
+// An operation of the JSON interface is one value and one function: to pin a conversation
+// needs an entry in the table of conversations in package action, which is what members
+// see, and here
+//
+//	operation[idRequest, conversationResponse]{
+//		Action: action.Conversations.Endpoint("pin"), Service: "social",
+//		Summary: "Pin a conversation",
+//		Do:      s.pinConversation,
+//	},
+//
+// The route, its POST aliases, its part of the OpenAPI document, its idempotency and the
+// decoding of the request follow from the two.
 //
 // # Why
 //

@@ -55,16 +55,9 @@ func (s *Server) handleTest(pattern string, a access, h func(http.ResponseWriter
 // document describes, by pattern.
 func (s *Server) RequestTypes() map[string]reflect.Type {
 	types := make(map[string]reflect.Type)
-	for _, rt := range s.routeTable() {
-		input := descriptions[rt.pattern].input
-		if rt.doc != nil {
-			input = rt.doc.input
-		}
-		if rt.write != nil {
-			input = rt.write.input
-		}
-		if isDescribed(rt) && fieldsOfRequest(input).hasBody {
-			types[rt.pattern] = input
+	for _, rt := range s.routes() {
+		if isDescribed(rt) && rt.doc.sameAs == "" && fieldsOfRequest(rt.doc.input).hasBody {
+			types[rt.pattern] = rt.doc.input
 		}
 	}
 	return types
@@ -74,9 +67,9 @@ func (s *Server) RequestTypes() map[string]reflect.Type {
 // pattern of the route for members.
 func (s *Server) ServicePaths() map[string]string {
 	paths := make(map[string]string)
-	for _, rt := range s.routeTable() {
-		if rt.forService != "" {
-			paths[rt.pattern] = rt.forService
+	for _, rt := range s.routes() {
+		if rt.doc != nil && rt.doc.sameAs == "" && rt.doc.servicePath != "" {
+			paths[rt.pattern] = rt.doc.servicePath
 		}
 	}
 	return paths

@@ -48,16 +48,3 @@ func open[H history](s *Server, r *http.Request, v svc.Viewer, in historyQuery, 
 	}
 	return marked, err
 }
-
-// linked returns the page of a list with the URL of the next page, which is that of
-// the request with another cursor.
-func linked(r *http.Request, page svc.Page) svc.Page {
-	page.Link(r.URL)
-	return page
-}
-
-// linkedHistory returns the page of a history with the URL of the page before.
-func linkedHistory(r *http.Request, page svc.HistoryPage) svc.HistoryPage {
-	page.Link(r.URL)
-	return page
-}

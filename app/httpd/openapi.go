@@ -158,23 +158,9 @@ func (s *Server) newOpenAPI() ([]byte, error) {
 		}
 		item[strings.ToLower(method)] = o
 	}
-	for _, rt := range s.routeTable() {
-		if !isDescribed(rt) {
-			continue
-		}
-		d, ok := descriptions[rt.pattern]
-		if rt.doc != nil {
-			d, ok = *rt.doc, true
-		}
-		if !ok {
-			return nil, fmt.Errorf("the route %s has no description", rt.pattern)
-		}
-		add(rt, newOperation(rt, d, schemas))
-		for _, alias := range rt.aliases() {
-			alias.write = rt.write
-			o := newOperation(alias, d, schemas)
-			o["description"] = "The same as " + rt.pattern + "."
-			add(alias, o)
+	for _, rt := range s.routes() {
+		if isDescribed(rt) {
+			add(rt, newOperation(rt, schemas))
 		}
 	}
 	errorSchema := schemas.responses.Schema(reflect.TypeFor[svc.ErrorResponse]())
@@ -212,25 +198,22 @@ func (s *Server) newOpenAPI() ([]byte, error) {
 // isDescribed reports whether a route is part of the document.
 func isDescribed(rt route) bool {
 	_, path, _ := strings.Cut(rt.pattern, " ")
-	return strings.HasPrefix(path, "/world/") && !rt.page && !rt.needsServiceKey()
+	return rt.doc != nil && strings.HasPrefix(path, "/world/") && !rt.needsServiceKey()
 }
 
 // newOperation returns the operation of a route.
-func newOperation(rt route, d description, schemas *schemaSet) jsonObject {
+func newOperation(rt route, schemas *schemaSet) jsonObject {
+	d := rt.doc
 	method, path, _ := strings.Cut(rt.pattern, " ")
-	input, status := d.input, d.status
-	if rt.write != nil {
-		input, status = rt.write.input, max(status, rt.write.status)
-	}
-	if status == 0 {
-		status = http.StatusOK
-	}
-	f := fieldsOfRequest(input)
+	f := fieldsOfRequest(d.input)
 	o := jsonObject{
 		"operationId": operationID(method, path), "summary": d.summary, "tags": []string{strings.Split(path, "/")[2]},
-		"responses": newResponses(rt, d, f, status, schemas),
+		"responses": newResponses(rt, f, schemas),
 	}
-	if list := newParameters(rt, path, d, f); len(list) > 0 {
+	if d.sameAs != "" {
+		o["description"] = "The same as " + d.sameAs + "."
+	}
+	if list := newParameters(path, d, f); len(list) > 0 {
 		o["parameters"] = list
 	}
 	if rt.access == public {
@@ -240,7 +223,7 @@ func newOperation(rt route, d description, schemas *schemaSet) jsonObject {
 	case len(d.bodies) > 0:
 		o["requestBody"] = jsonObject{"required": true, "content": untyped(d.bodies)}
 	case f.hasBody:
-		schema := schemas.requests.Schema(input)
+		schema := schemas.requests.Schema(d.input)
 		o["requestBody"] = jsonObject{"content": jsonObject{
 			"application/json": jsonObject{"schema": schema}, "application/x-www-form-urlencoded": jsonObject{"schema": schema},
 			"multipart/form-data": jsonObject{"schema": schema},
@@ -256,25 +239,40 @@ func operationID(method, path string) string {
 }
 
 // newResponses returns the responses of an operation.
-func newResponses(rt route, d description, f requestFields, status int, schemas *schemaSet) jsonObject {
-	success := jsonObject{"description": http.StatusText(status)}
-	switch {
-	case d.result != nil:
-		success["content"] = jsonContent(d.result.schema(schemas))
-	case len(d.media) > 0:
-		success["content"] = untyped(d.media)
-	}
+func newResponses(rt route, f requestFields, schemas *schemaSet) jsonObject {
+	d := rt.doc
 	responses := make(jsonObject)
-	for _, status := range rt.errorStatuses(d, f) {
+	for _, status := range rt.errorStatuses(f) {
 		responses[fmt.Sprint(status)] = jsonObject{"$ref": "#/components/responses/Error"}
 	}
 	if d.etag {
 		responses["304"] = jsonObject{"description": "The response with the ETag is current."}
 	}
-	if status > 0 {
-		responses[fmt.Sprint(status)] = success
+	if d.status == noSuccess {
+		return responses
 	}
+	success := jsonObject{"description": http.StatusText(d.status)}
+	switch {
+	case d.output != nil:
+		success["content"] = jsonContent(schemas.response(d.output))
+	case len(d.media) > 0:
+		success["content"] = untyped(d.media)
+	}
+	responses[fmt.Sprint(d.status)] = success
 	return responses
+}
+
+// response returns the schema of a response.
+func (s *schemaSet) response(t reflect.Type) any {
+	o, ok := reflect.Zero(t).Interface().(interface{ types() []reflect.Type })
+	if !ok {
+		return s.responses.Schema(t)
+	}
+	var list []any
+	for _, t := range o.types() {
+		list = append(list, s.responses.Schema(t))
+	}
+	return map[string]any{"anyOf": list}
 }
 
 // untyped returns the content of media types without a schema.
@@ -291,7 +289,7 @@ func jsonContent(schema any) jsonObject {
 }
 
 // newParameters returns the parameters of an operation.
-func newParameters(rt route, path string, d description, f requestFields) (list []any) {
+func newParameters(path string, d *description, f requestFields) (list []any) {
 	for _, segment := range strings.Split(path, "/") {
 		if name, ok := strings.CutPrefix(segment, "{"); ok {
 			list = append(list, jsonObject{"name": strings.TrimSuffix(name, "}"), "in": "path", "required": true, "schema": jsonObject{"type": "string"}})
@@ -300,10 +298,10 @@ func newParameters(rt route, path string, d description, f requestFields) (list 
 	for _, p := range append(f.params, d.params...) {
 		list = append(list, p.describe())
 	}
-	if rt.write != nil || d.once {
+	if d.once {
 		list = append(list, sharedParameter(idempotencyHeader))
 	}
-	if rt.write != nil {
+	if d.write {
 		list = append(list, sharedParameter("return"))
 	}
 	if d.etag {

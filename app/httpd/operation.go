@@ -58,53 +58,52 @@ type operation[In, Out any] struct {
 	traits
 }
 
-// traits are the properties of a route that its operation needs rarely.
-type traits struct {
-	secret       bool   // the response may contain a secret: it is never compressed
-	compress     bool   // the response to a POST is compressed: it is large and contains no secret
-	receivesBody bool   // the handler itself limits the time and receives the body
-	rate         string // rate limit of the requests of a member; "" for that of all reads or writes
-
-	// reserve means that the request succeeds on a full disk: it begins or ends a session.
-	// That holds for every DELETE and its POST routes, too.
-	reserve bool
-
-	// enrollment means that the route is open to members who must add a second factor
-	// before anything else.
-	enrollment bool
-}
-
 // declaration is an operation of any request and response.
 type declaration interface {
-	route(*Server) route
+	routes(*Server) []route
 }
 
-// route implements declaration.
-func (o operation[In, Out]) route(s *Server) route {
-	rt := route{
-		access: o.Access, pattern: o.Request, service: o.Service, forService: o.ServicePath, serviceHandle: o.ServeForService,
-		doc: &description{
-			summary: o.Summary, input: reflect.TypeFor[In](), params: o.Params, bodies: o.Bodies, once: o.Once, media: o.Media, status: o.Status, etag: o.ETag, errors: o.Errors,
-		},
-		aliasList: o.Aliases,
-		secret:    o.secret, compress: o.compress, receivesBody: o.receivesBody, rate: o.rate, reserve: o.reserve, enrollment: o.enrollment,
-	}
+// routes implements declaration. The route of the operation itself is the first one.
+func (o operation[In, Out]) routes(s *Server) []route {
+	request, aliases := o.Request, o.Aliases
 	if o.Action.Request != "" {
-		rt.pattern = o.Action.Request
-		rt.aliasList = append(o.Action.Aliases, o.Aliases...)
+		request, aliases = o.Action.Request, append(o.Action.Aliases, o.Aliases...)
+	}
+	method, path, _ := strings.Cut(request, " ")
+	rt := route{access: o.Access, pattern: request, service: o.Service, traits: o.traits, handle: o.handler(s, nil), doc: o.description()}
+	rt.reserve = rt.reserve || method == http.MethodDelete
+	list := []route{rt}
+	if o.ServicePath != "" {
+		onBehalfOf := route{access: onBehalf, pattern: method + " " + o.ServicePath, service: o.Service, handle: rt.handle, traits: traits{reserve: rt.reserve}}
+		switch {
+		case o.ServeForService != nil:
+			onBehalfOf.handle = o.ServeForService
+		case o.DoForService != nil:
+			onBehalfOf.handle = read(s, o.DoForService)
+		}
+		list = append(list, onBehalfOf)
+	}
+	for _, a := range aliases {
+		alias := rt
+		alias.pattern, alias.handle = "POST "+path+"/"+a.Name, o.handler(s, a.Fixed)
+		doc := *rt.doc
+		doc.sameAs = request
+		alias.doc = &doc
+		list = append(list, alias)
+	}
+	return list
+}
+
+// description returns the part of the OpenAPI document about the operation.
+func (o operation[In, Out]) description() *description {
+	d := &description{
+		summary: o.Summary, input: reflect.TypeFor[In](), params: o.Params, bodies: o.Bodies, media: o.Media, status: o.status(), etag: o.ETag, errors: o.Errors,
+		write: o.writes(), once: o.Once || o.writes(), servicePath: o.ServicePath,
 	}
 	if len(o.Media) == 0 && o.Status != noSuccess {
-		rt.doc.result = ofType{reflect.TypeFor[Out]()}
+		d.output = reflect.TypeFor[Out]()
 	}
-	if o.DoForService != nil {
-		rt.serviceHandle = read(s, o.DoForService, nil)
-	}
-	rt.handleFixed = func(fixed svc.Map) handler { return o.handler(s, fixed) }
-	rt.handle = rt.handleFixed(nil)
-	if o.Do != nil && !o.reads() {
-		rt.write = &writeHandler{handle: rt.handle, input: rt.doc.input, status: o.status()}
-	}
-	return rt
+	return d
 }
 
 func (o operation[In, Out]) status() int {
@@ -133,23 +132,23 @@ func (o operation[In, Out]) handler(s *Server, fixed svc.Map) handler {
 			return writeJSON(w, o.status(), withLinks(r.URL, out))
 		}
 	}
-	if o.reads() {
-		return read(s, o.Do, fixed)
+	if !o.writes() {
+		return read(s, o.Do)
 	}
 	return func(w http.ResponseWriter, r *http.Request, v svc.Viewer) error { return o.write(s, w, r, v, fixed) }
 }
 
-// reads reports whether Do runs in a read transaction.
-func (o operation[In, Out]) reads() bool {
-	return strings.HasPrefix(cmp.Or(o.Action.Request, o.Request), "GET ")
+// writes reports whether Do runs in a write transaction.
+func (o operation[In, Out]) writes() bool {
+	return o.Do != nil && !strings.HasPrefix(cmp.Or(o.Action.Request, o.Request), "GET ")
 }
 
 // read returns the handler that responds with the result of do, which runs in a read
 // transaction.
-func read[In, Out any](s *Server, do func(*store.Tx, svc.Viewer, In) (Out, error), fixed svc.Map) handler {
+func read[In, Out any](s *Server, do func(*store.Tx, svc.Viewer, In) (Out, error)) handler {
 	return func(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 		var in In
-		if _, err := decodeBody(r, &in, fixed); err != nil {
+		if err := decode(r, &in); err != nil {
 			return err
 		}
 		return s.read(w, r, func(tx *store.Tx) (any, error) {

@@ -102,8 +102,7 @@ func (s *Server) startDMWith(tx *store.Tx, v svc.Viewer, in profileRequest) (out
 	if err != nil {
 		return out, err
 	}
-	sent, err := s.social.StartDM(tx, v, social.NewDM{Recipient: social.Recipient(member.String()), Body: in.Body})
-	return dmResponse{record.NewSocialDM(sent.DM), &sent.Message, socialRefresh}, action.WithGuidance(err)
+	return s.startDM(tx, v, social.NewDM{Recipient: social.Recipient(member.String()), Body: in.Body})
 }
 
 // peopleQuery selects members whose names contain Q.

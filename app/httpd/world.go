@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"reflect"
 	"strconv"
 	"strings"
 
@@ -240,49 +239,9 @@ func (s *Server) prepare(ctx context.Context, v svc.Viewer, in preparer) error {
 	return nil
 }
 
-// writeHandler handles a write with an idempotency key.
-type writeHandler struct {
-	handle handler
-	input  reflect.Type // of the request
-	status int          // of the response
-}
-
-// idempotent returns the handler that decodes the request into In, calls write in
-// one transaction and responds with its result. A repeated request with the same
-// Idempotency-Key gets the stored response.
-func idempotent[In any](s *Server, status int, write func(*store.Tx, svc.Viewer, In) (any, error)) *writeHandler {
-	return idempotentWithReplay(s, status, write, nil)
-}
-
 // replayFunc computes the response to a repeated request from the stored part of the
 // first response. If the function is nil, the stored part is the response.
 type replayFunc func(tx *store.Tx, v svc.Viewer, stored []byte) (any, error)
-
-// idempotentWithReplay is [idempotent] with a function for repeated requests; it
-// may be nil.
-func idempotentWithReplay[In any](s *Server, status int, write func(*store.Tx, svc.Viewer, In) (any, error), replay replayFunc) *writeHandler {
-	return &writeHandler{input: reflect.TypeFor[In](), status: status, handle: func(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-		var in In
-		body, err := decodeBody(r, &in, nil)
-		if err != nil {
-			return err
-		}
-		refresh, err := parseReturn(r)
-		if err != nil {
-			return err
-		}
-		if in, ok := any(&in).(preparer); ok {
-			if err := s.prepare(r.Context(), v, in); err != nil {
-				return err
-			}
-		}
-		written, err := s.doOnce(r, v, body, status, func(tx *store.Tx) (any, error) { return write(tx, v, in) }, replay)
-		if err != nil {
-			return err
-		}
-		return s.writeResult(w, r, v, refresh, written)
-	}}
-}
 
 // writeResult writes the response to a write, with the dataset if refresh is not nil.
 func (s *Server) writeResult(w http.ResponseWriter, r *http.Request, v svc.Viewer, refresh *dataset.Request, written world.WriteResponse) error {
