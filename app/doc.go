@@ -76,7 +76,7 @@
 // # Path of a social event and its RSVP
 //
 //  1. httpd.Server.serve authenticates the member for POST /world/social/events.
-//  2. httpd.idempotent decodes the body, and repeats the stored response if the
+//  2. httpd.operation.write decodes the body, and repeats the stored response if the
 //     Idempotency-Key has been used; otherwise it opens a write transaction.
 //  3. social.Service.CreateEvent validates the event and resolves its times in the
 //     host's time zone.
@@ -91,6 +91,20 @@
 //  9. social.Service.sendMirrors determines which attendees still see the event.
 //  10. mirror.Service.SyncEvents adds, updates or removes the mirrors in their
 //     calendars, which CalDAV clients then find by sync-collection.
+//
+// # A new operation
+//
+// Members pin a conversation, say. The entry of the action in action.Conversations has its
+// name, label, request and permission, and makes it part of the dataset and the panels. In
+// httpd/conversations.go the operation refers to it:
+//
+//	operation[idRequest, conversationResponse]{
+//		Action: action.Conversations.Endpoint("pin"), Service: "social",
+//		Summary: "Pin a conversation", Do: s.pinConversation,
+//	},
+//
+// The route, its POST alias, the decoding of the request, its idempotency and its part of the
+// OpenAPI document follow. A test in httpd/routes_social_test.go sends the request.
 //
 // # Invariants
 //

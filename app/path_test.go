@@ -100,7 +100,10 @@ func receiverPrefix(d *ast.FuncDecl) string {
 	if star, ok := typ.(*ast.StarExpr); ok {
 		typ = star.X
 	}
-	if generic, ok := typ.(*ast.IndexExpr); ok {
+	switch generic := typ.(type) {
+	case *ast.IndexExpr:
+		typ = generic.X
+	case *ast.IndexListExpr:
 		typ = generic.X
 	}
 	if name, ok := typ.(*ast.Ident); ok {

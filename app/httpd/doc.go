@@ -68,21 +68,6 @@
 //   - account.go: the account page
 //   - calendarpage.go: the page of calendars
 //
-// # Operations
-//
-// An operation of the JSON interface is one value and one function: to pin a conversation
-// needs an entry in the table of conversations in package action, which is what members
-// see, and here
-//
-//	operation[idRequest, conversationResponse]{
-//		Action: action.Conversations.Endpoint("pin"), Service: "social",
-//		Summary: "Pin a conversation",
-//		Do:      s.pinConversation,
-//	},
-//
-// The route, its POST aliases, its part of the OpenAPI document, its idempotency and the
-// decoding of the request follow from the two.
-//
 // # Why
 //
 // A handler writes a complete response and returns nil, or writes nothing and
