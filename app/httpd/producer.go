@@ -63,8 +63,8 @@ func (s *Server) readTimeSources(tx *store.Tx, v svc.Viewer, in rangeQuery) (out
 
 // eventPage is objectPage under another key.
 type eventPage = struct {
-	Objects   svc.List[record.TimeObject] `json:"events"`
 	Fallbacks svc.List[dataset.Fallback]  `json:"fallbacks"`
+	Objects   svc.List[record.TimeObject] `json:"events"`
 	Page      svc.Page                    `json:"page"`
 }
 
@@ -82,8 +82,8 @@ type tasksQuery struct {
 
 // taskPage is objectPage under another key.
 type taskPage = struct {
-	Objects   svc.List[record.TimeObject] `json:"tasks"`
 	Fallbacks svc.List[dataset.Fallback]  `json:"fallbacks"`
+	Objects   svc.List[record.TimeObject] `json:"tasks"`
 	Page      svc.Page                    `json:"page"`
 }
 

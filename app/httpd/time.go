@@ -242,15 +242,15 @@ type objectsQuery struct {
 }
 
 type objectPage = struct {
-	Objects   svc.List[record.TimeObject] `json:"objects"`
 	Fallbacks svc.List[dataset.Fallback]  `json:"fallbacks"`
+	Objects   svc.List[record.TimeObject] `json:"objects"`
 	Page      svc.Page                    `json:"page"`
 }
 
 // newObjectPage returns the response with a page of occurrences.
 func newObjectPage(v svc.Viewer, page index.Page) objectPage {
 	list := records(page.Objects, func(o view.Object) record.TimeObject { return record.NewTimeObject(v.Language(), o) })
-	return objectPage{list, record.PageFallbacks(v.Language(), page), page.Page}
+	return objectPage{record.PageFallbacks(v.Language(), page), list, page.Page}
 }
 
 // listTimeObjects lists the occurrences in a range, by default the month from
