@@ -34,7 +34,7 @@ func (s *Server) communityOperations() []declaration {
 			Summary: "Change a community", Errors: conflict,
 			Do: s.updateCommunity,
 		},
-		operation[idRequest, communityDeletion]{
+		operation[idRequest, deletionWithRefresh]{
 			Action: action.Communities.Endpoint("delete"), ServicePath: "/social/communities/{id}", Service: "social",
 			Summary: "Delete a community",
 			Do:      s.deleteCommunity,
@@ -59,7 +59,7 @@ func (s *Server) communityOperations() []declaration {
 			Summary: "Change the role of a community member, or admit one", Errors: conflict,
 			Do: s.updateCommunityMember,
 		},
-		operation[communityMemberRequest, communityDeletion]{
+		operation[communityMemberRequest, deletionWithRefresh]{
 			Action: action.CommunityMembers.Endpoint("remove"), ServicePath: "/social/communities/{id}/members/{member_id}", Service: "social",
 			Summary: "Remove a community member",
 			Do:      s.removeCommunityMember,
@@ -160,14 +160,8 @@ func (s *Server) updateCommunity(tx *store.Tx, v svc.Viewer, in communityRequest
 	return communityResponse{record.NewCommunity(c), &socialRefresh}, err
 }
 
-// communityDeletion is the response to the deletion of a community or of one of its members.
-type communityDeletion = struct {
-	Deleted bool        `json:"deleted"`
-	Refresh refreshHint `json:"refresh"`
-}
-
-func (s *Server) deleteCommunity(tx *store.Tx, v svc.Viewer, in idRequest) (communityDeletion, error) {
-	return communityDeletion{true, socialRefresh}, s.social.DeleteCommunity(tx, v, in.ID)
+func (s *Server) deleteCommunity(tx *store.Tx, v svc.Viewer, in idRequest) (deletionWithRefresh, error) {
+	return deletionWithRefresh{true, socialRefresh}, s.social.DeleteCommunity(tx, v, in.ID)
 }
 
 func (s *Server) joinCommunity(tx *store.Tx, v svc.Viewer, in idRequest) (communityResponse, error) {
@@ -223,12 +217,12 @@ func (s *Server) updateCommunityMember(tx *store.Tx, v svc.Viewer, in communityM
 	return communityMemberResponse{record.NewCommunityMember(m), socialRefresh}, err
 }
 
-func (s *Server) removeCommunityMember(tx *store.Tx, v svc.Viewer, in communityMemberRequest) (out communityDeletion, err error) {
+func (s *Server) removeCommunityMember(tx *store.Tx, v svc.Viewer, in communityMemberRequest) (out deletionWithRefresh, err error) {
 	member, err := memberID(in.Member)
 	if err != nil {
 		return out, err
 	}
-	return communityDeletion{true, socialRefresh}, s.social.RemoveCommunityMember(tx, v, in.ID, member)
+	return deletionWithRefresh{true, socialRefresh}, s.social.RemoveCommunityMember(tx, v, in.ID, member)
 }
 
 type invitationPage = struct {

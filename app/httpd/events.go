@@ -36,7 +36,7 @@ func (s *Server) socialEventOperations() []declaration {
 			Summary: "Change an event",
 			Do:      s.updateSocialEvent,
 		},
-		operation[eventDeletion, oneOf[eventResponse, purgedEvent]]{
+		operation[eventDeletion, oneOf[eventResponse, deletionWithRefresh]]{
 			Action: action.Events.Endpoint("cancel"), ServicePath: "/social/events/{id}", Service: "social",
 			Summary: "Cancel an event, or delete it", Errors: conflict,
 			Do: s.deleteSocialEvent,
@@ -157,23 +157,17 @@ type eventDeletion struct {
 	Purge string `json:"-" query:"purge"`
 }
 
-// purgedEvent is the response to the purge of an event.
-type purgedEvent = struct {
-	Deleted bool        `json:"deleted"`
-	Refresh refreshHint `json:"refresh"`
-}
-
 // deleteSocialEvent cancels an event, or purges it if the request says so.
-func (s *Server) deleteSocialEvent(tx *store.Tx, v svc.Viewer, in eventDeletion) (out oneOf[eventResponse, purgedEvent], err error) {
+func (s *Server) deleteSocialEvent(tx *store.Tx, v svc.Viewer, in eventDeletion) (out oneOf[eventResponse, deletionWithRefresh], err error) {
 	purge, err := parseBool("purge", in.Purge)
 	if err != nil {
 		return out, err
 	}
 	if purge {
-		return secondOf[eventResponse](purgedEvent{true, socialRefresh}), s.social.PurgeEvent(tx, v, in.ID)
+		return secondOf[eventResponse](deletionWithRefresh{true, socialRefresh}), s.social.PurgeEvent(tx, v, in.ID)
 	}
 	e, err := s.social.CancelEvent(tx, v, in.ID)
-	return firstOf[eventResponse, purgedEvent](eventResponse{Event: record.NewEvent(e), Refresh: &socialRefresh}), err
+	return firstOf[eventResponse, deletionWithRefresh](eventResponse{Event: record.NewEvent(e), Refresh: &socialRefresh}), err
 }
 
 type rsvpRequest struct {

@@ -29,7 +29,7 @@ func (s *Server) factorOperations() []declaration {
 			Summary: "Confirm an authenticator app", Errors: confirmed,
 			Handle: s.confirmTOTP,
 		},
-		operation[confirmation, credentialDeletion]{
+		operation[confirmation, deletion]{
 			Action: action.Factors.Endpoint("remove_totp"), traits: traits{enrollment: true},
 			Summary: "Remove the authenticator app", Errors: notFound,
 			Handle: s.deleteTOTP,
@@ -49,7 +49,7 @@ func (s *Server) factorOperations() []declaration {
 			Summary: "Add a passkey", Status: http.StatusCreated, Errors: confirmed,
 			Handle: s.addPasskey,
 		},
-		operation[confirmation, credentialDeletion]{
+		operation[confirmation, deletion]{
 			Action: action.Passkeys.Endpoint("delete"), traits: traits{enrollment: true},
 			Summary: "Remove a passkey",
 			Handle:  s.deletePasskey,
@@ -239,8 +239,8 @@ func (s *Server) changeFactors(r *http.Request, v svc.Viewer, in confirmation, c
 	return s.db.Write(r.Context(), func(tx *store.Tx) error { return change(tx, proof, caller.TokenID) })
 }
 
-func (s *Server) deleteTOTP(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in confirmation) (credentialDeletion, error) {
-	return credentialDeletion{Deleted: true}, s.changeFactors(r, v, in, s.identity.RemoveTOTP)
+func (s *Server) deleteTOTP(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in confirmation) (deletion, error) {
+	return deletion{Deleted: true}, s.changeFactors(r, v, in, s.identity.RemoveTOTP)
 }
 
 // renewRecoveryCodes replaces the recovery codes.
@@ -300,8 +300,8 @@ func (s *Server) registerPasskey(r *http.Request, v svc.Viewer, challenge, label
 	return passkey, codes, err
 }
 
-func (s *Server) deletePasskey(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in confirmation) (credentialDeletion, error) {
-	return credentialDeletion{Deleted: true}, s.removePasskey(r, v, in, r.PathValue("id"))
+func (s *Server) deletePasskey(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in confirmation) (deletion, error) {
+	return deletion{Deleted: true}, s.removePasskey(r, v, in, r.PathValue("id"))
 }
 
 func (s *Server) removePasskey(r *http.Request, v svc.Viewer, in confirmation, id string) error {

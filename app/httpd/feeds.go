@@ -39,7 +39,7 @@ func (s *Server) calendarLinkOperations() []declaration {
 			Summary: "Create the link to the calendar", Status: http.StatusCreated,
 			Handle: s.createCalendarFeed,
 		},
-		operation[idRequest, feedDeleted]{
+		operation[idRequest, deletion]{
 			Action: action.CalendarLinks.Endpoint("delete_feed"), Service: "time",
 			Summary: "Remove the link to the calendar",
 			Handle:  s.deleteCalendarFeed,
@@ -79,13 +79,9 @@ func (s *Server) createFeed(ctx context.Context, v svc.Viewer, calendarID string
 	return f, err
 }
 
-type feedDeleted = struct {
-	Deleted bool `json:"deleted"`
-}
-
-func (s *Server) deleteCalendarFeed(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in idRequest) (feedDeleted, error) {
+func (s *Server) deleteCalendarFeed(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in idRequest) (deletion, error) {
 	err := s.db.Write(r.Context(), func(tx *store.Tx) error { return s.calendar.DeleteFeed(tx, v, in.ID) })
-	return feedDeleted{true}, err
+	return deletion{true}, err
 }
 
 // exportCalendar responds with a calendar of the member as iCalendar.

@@ -64,7 +64,7 @@ func (s *Server) identityOperations() []declaration {
 			Summary: "Create a link to set up a device", Status: http.StatusCreated, Errors: conflict,
 			Handle: s.addDeviceSetup,
 		},
-		operation[idRequest, credentialDeletion]{
+		operation[idRequest, deletion]{
 			Action:  action.Devices.Endpoint("delete"),
 			Summary: "Remove a device password",
 			Handle:  s.deleteDevicePassword,
@@ -74,12 +74,12 @@ func (s *Server) identityOperations() []declaration {
 			Summary: "List the sessions",
 			Do:      s.listSessions,
 		},
-		operation[struct{}, credentialDeletion]{
+		operation[struct{}, deletion]{
 			Action:  action.Accounts.Endpoint("sign_out_others"),
 			Summary: "End all other sessions",
 			Handle:  s.deleteOtherSessions,
 		},
-		operation[idRequest, credentialDeletion]{
+		operation[idRequest, deletion]{
 			Action:  action.Sessions.Endpoint("delete"),
 			Summary: "End a session",
 			Handle:  s.deleteSession,
@@ -386,15 +386,9 @@ func (s *Server) addDevicePassword(_ http.ResponseWriter, r *http.Request, v svc
 	})
 }
 
-// credentialDeletion is the response to the end of sessions, and to the removal of a device
-// password or a second factor.
-type credentialDeletion = struct {
-	Deleted bool `json:"deleted"`
-}
-
-func (s *Server) deleteDevicePassword(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in idRequest) (credentialDeletion, error) {
+func (s *Server) deleteDevicePassword(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in idRequest) (deletion, error) {
 	err := s.db.Write(r.Context(), func(tx *store.Tx) error { return s.identity.RevokeDevice(tx, v, in.ID) })
-	return credentialDeletion{Deleted: true}, err
+	return deletion{Deleted: true}, err
 }
 
 type sessionList = struct {
@@ -407,16 +401,16 @@ func (s *Server) listSessions(tx *store.Tx, v svc.Viewer, _ struct{}) (sessionLi
 }
 
 // deleteOtherSessions ends all sessions of the member except that of the request.
-func (s *Server) deleteOtherSessions(_ http.ResponseWriter, r *http.Request, v svc.Viewer, _ struct{}) (out credentialDeletion, err error) {
+func (s *Server) deleteOtherSessions(_ http.ResponseWriter, r *http.Request, v svc.Viewer, _ struct{}) (out deletion, err error) {
 	caller, err := s.authenticate(r)
 	if err != nil {
 		return out, err
 	}
 	err = s.db.Write(r.Context(), func(tx *store.Tx) error { return s.identity.RevokeTokens(tx, v, caller.TokenID) })
-	return credentialDeletion{Deleted: true}, err
+	return deletion{Deleted: true}, err
 }
 
-func (s *Server) deleteSession(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in idRequest) (credentialDeletion, error) {
+func (s *Server) deleteSession(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in idRequest) (deletion, error) {
 	err := s.db.Write(r.Context(), func(tx *store.Tx) error { return s.identity.RevokeToken(tx, v, in.ID) })
-	return credentialDeletion{Deleted: true}, err
+	return deletion{Deleted: true}, err
 }

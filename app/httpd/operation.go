@@ -252,3 +252,15 @@ func (o oneOf[A, B]) value() any {
 func (oneOf[A, B]) types() []reflect.Type {
 	return []reflect.Type{reflect.TypeFor[A](), reflect.TypeFor[B]()}
 }
+
+// Responses of several operations. They are aliases of types without a name, because a
+// name would be part of the OpenAPI document.
+type (
+	deletion = struct {
+		Deleted bool `json:"deleted"`
+	}
+	deletionWithRefresh = struct {
+		Deleted bool        `json:"deleted"`
+		Refresh refreshHint `json:"refresh"`
+	}
+)

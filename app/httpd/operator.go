@@ -25,7 +25,7 @@ func (s *Server) operatorOperations() []declaration {
 			Summary: "Change a member", Errors: conflict,
 			Handle: s.patchManaged,
 		},
-		operation[confirmation, managedMemberDeletion]{
+		operation[confirmation, deletionWithRefresh]{
 			Action: action.ManagedMembers.Endpoint("delete"), Access: operator,
 			Summary: "Delete a member",
 			Handle:  s.deleteManaged,
@@ -223,15 +223,10 @@ func (s *Server) patchManaged(_ http.ResponseWriter, r *http.Request, v svc.View
 	return changedMember{m, memberRefresh}, err
 }
 
-type managedMemberDeletion = struct {
-	Deleted bool        `json:"deleted"`
-	Refresh refreshHint `json:"refresh"`
-}
-
 // deleteManaged deletes a member. The job that sweeps calendars removes the data.
-func (s *Server) deleteManaged(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in confirmation) (managedMemberDeletion, error) {
-	out, err := asProvenOperator(s, r, v, in, func(tx *store.Tx, by identity.Actor, id svc.MemberID) (managedMemberDeletion, error) {
-		return managedMemberDeletion{true, memberRefresh}, s.identity.Delete(tx, by, id)
+func (s *Server) deleteManaged(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in confirmation) (deletionWithRefresh, error) {
+	out, err := asProvenOperator(s, r, v, in, func(tx *store.Tx, by identity.Actor, id svc.MemberID) (deletionWithRefresh, error) {
+		return deletionWithRefresh{true, memberRefresh}, s.identity.Delete(tx, by, id)
 	})
 	if err == nil {
 		s.sweepCalendars()
