@@ -3,6 +3,7 @@
 import { copyText } from "../parts/copy.js";
 import { button, el, icon, isTouch } from "../parts/el.js";
 import { menuButton } from "../parts/menu.js";
+import { openWith } from "../frame/openwith.js";
 import { minutesOnFoot } from "./items.js";
 import { mapAppURL } from "./mapapp.js";
 import { hoursDetails } from "./openness.js";
@@ -111,17 +112,6 @@ function actionLine(app, item, searchAround) {
 
 // externalLink returns the attributes of a link to another site, which opens in a new tab.
 const externalLink = (url) => ({ href: url, target: "_blank", rel: "noopener noreferrer" });
-
-// openWith opens the form of an action. values are the defaults of some of its controls, by id; those
-// without a control are ignored. Texts are truncated to the maximum length of the control.
-export function openWith(app, action, values) {
-	const withDefault = (control) => ({ ...control, default: truncate(values[control.id], control.max_length) });
-	const controls = action.controls.map((control) => (values[control.id] !== undefined ? withDefault(control) : control));
-	return app.acts.form({ ...action, controls }, { keep: false, done: app.words.frame.done() });
-}
-
-// truncate returns a text with at most length characters, if length is defined, and other values unchanged.
-const truncate = (text, length) => (length && typeof text === "string" ? text.slice(0, length) : text);
 
 // addressOf returns the name and the address of a place.
 const addressOf = (item) => [item.title, item.address].filter(Boolean).join(", ");

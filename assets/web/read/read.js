@@ -9,7 +9,7 @@ import { textOf } from "../frame/problem.js";
 import { moveItems } from "../frame/workspace.js";
 import { itemOfFinding, itemOfSurface } from "../around/items.js";
 import { keepFocus } from "../frame/focus.js";
-import { openWith } from "../around/placecard.js";
+import { openWith } from "../frame/openwith.js";
 import { articleNodes } from "./blocks.js";
 import { galleryNode, picturesOf } from "./gallery.js";
 import { firstPart, pageOf, pageOfObject, translateOf } from "./page.js";

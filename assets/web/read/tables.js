@@ -1,7 +1,7 @@
 // Renders the structured parts of a page: business, opening hours, menu, events and contact.
 
 import { button, el, icon } from "../parts/el.js";
-import { openWith } from "../around/placecard.js";
+import { openWith } from "../frame/openwith.js";
 import { weekOfPage } from "../around/hours.js";
 import { hoursTable, openLine } from "../around/openness.js";
 import { entryOf, timesOf } from "./events.js";

@@ -1,0 +1,12 @@
+// Opens the form of an action with values that a view proposes.
+
+// openWith opens the form of an action. values are the defaults of some of its controls, by id; those
+// without a control are ignored. Texts are truncated to the maximum length of the control.
+export function openWith(app, action, values) {
+	const withDefault = (control) => ({ ...control, default: truncate(values[control.id], control.max_length) });
+	const controls = action.controls.map((control) => (values[control.id] !== undefined ? withDefault(control) : control));
+	return app.acts.form({ ...action, controls }, { keep: false, done: app.words.frame.done() });
+}
+
+// truncate returns a text with at most length characters, if length is defined, and other values unchanged.
+const truncate = (text, length) => (length && typeof text === "string" ? text.slice(0, length) : text);
