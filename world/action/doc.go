@@ -13,12 +13,13 @@
 // actions map has no methods: its URLs accept POST, or GET if their name begins
 // with open. A PATCH or DELETE request therefore has a POST route, whose last
 // segment is the name of the entry; a fixed field of the body is fixed by that
-// route. The routes are declared in package httpd.
+// route. The operations of package httpd take their requests and these routes from
+// here ([Table.Endpoint]), so that a path is written once.
 //
 // # Files
 //
 //   - action.go: Action, Command, Control, Option, Target
-//   - table.go: Table, Entry, Offer, and the renderings
+//   - table.go: Table, Entry, Offer, Endpoint, and the renderings
 //   - builder.go: Builder: the actions of one member's dataset
 //   - control.go: constructors of controls
 //   - controltype.go: the types of controls

@@ -6,26 +6,18 @@ import (
 
 // URLs of World, relative to base-url.
 const (
-	CommunitiesURL       = "/world/social/communities"
-	InvitationsURL       = "/world/social/invitations"
-	ConversationsURL     = "/world/social/conversations"
-	EventsURL            = "/world/social/events"
-	DMsURL               = "/world/social/dms"
-	ProfileURL           = "/world/social/profile"
-	ProfileAvatarURL     = ProfileURL + "/avatar"
-	ProfilesURL          = "/world/social/profiles"
-	PresenceURL          = "/world/social/presence"
-	BlocksURL            = "/world/social/blocks"
-	NotificationsURL     = "/world/social/notifications"
-	ReadNotificationsURL = NotificationsURL + "/read/all"
+	CommunitiesURL   = "/world/social/communities"
+	ConversationsURL = "/world/social/conversations"
+	EventsURL        = "/world/social/events"
+	DMsURL           = "/world/social/dms"
+	PresenceURL      = "/world/social/presence"
+	BlocksURL        = "/world/social/blocks"
 
 	MessagesURL = "/world/messages"
 
-	TimeObjectsURL     = "/world/time/objects"
-	TimePreferencesURL = "/world/time/preferences"
-	RecurrenceURL      = "/world/options/recurrence"
-	TrashURL           = "/world/time/trash"
-	CalendarsURL       = "/world/calendars"
+	TimeObjectsURL = "/world/time/objects"
+	RecurrenceURL  = "/world/options/recurrence"
+	CalendarsURL   = "/world/calendars"
 
 	TimePanelURL     = "/world/panels/time"
 	MessagesPanelURL = "/world/panels/messages"
@@ -37,14 +29,6 @@ const (
 	FeedsURL        = "/world/feeds"
 	ClearHistoryURL = "/world/find/history/clear"
 
-	MeURL            = "/world/identity/me"
-	PasswordURL      = "/world/identity/password"
-	DevicesURL       = "/world/identity/device-passwords"
-	DeviceSetupsURL  = "/world/identity/device-setups"
-	SessionsURL      = "/world/identity/sessions"
-	SecondFactorURL  = "/world/identity/second-factor"
-	LogoutURL        = "/world/identity/logout"
-	ExportURL        = "/world/identity/export"
 	SettingsPanelURL = "/world/panels/settings"
 
 	TimezoneOptionsURL     = "/world/options/timezones"
@@ -52,7 +36,6 @@ const (
 	OperatorPanelURL       = "/world/panels/operator"
 	OperatorMembersURL     = "/world/operator/members"
 	OperatorInvitationsURL = "/world/operator/invitations"
-	OperatorBackupsURL     = "/world/operator/backups"
 	OperatorRegionsURL     = "/world/operator/regions"
 	OperatorProvidersURL   = "/world/operator/providers"
 

@@ -1,6 +1,7 @@
 package action
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -236,6 +237,39 @@ func TestURLsOfAnActionsMapAcceptPOST(t *testing.T) {
 			}
 		}
 	}
+}
+
+// The server accepts the request of an entry also as POST at the alias of each entry with this
+// request, which fixes the same fields. Covers B-95.
+func TestEndpointHasTheAliasesOfItsRequest(t *testing.T) {
+	for _, c := range []struct {
+		got           Endpoint
+		request, want string // names of the aliases, with their fixed fields
+	}{
+		{Communities.Endpoint("color"), "PATCH /world/social/communities/{id}", "update color make_private{visibility:private}"},
+		{TimeObjects.Endpoint("complete"), "PATCH /world/time/objects/{id}", "complete{status:completed} reopen{status:needs_action} update move"},
+		{TimeObjects.Endpoint("delete"), "DELETE /world/time/objects/{id}", "delete"},
+		{Conversations.Endpoint("reply"), "POST /world/social/conversations/{id}/replies", ""},
+		{Accounts.Endpoint("update").With(Appearances.Endpoint("appearance")), "PATCH /world/identity/me", "update sign_in_details appearance"},
+	} {
+		var aliases []string
+		for _, a := range c.got.Aliases {
+			name := a.Name
+			for field, value := range a.Fixed {
+				name += fmt.Sprintf("{%s:%v}", field, value)
+			}
+			aliases = append(aliases, name)
+		}
+		if got := strings.Join(aliases, " "); c.got.Request != c.request || got != c.want {
+			t.Errorf("got %s with the aliases %q, want %s with %q", c.got.Request, got, c.request, c.want)
+		}
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("an entry that does not exist: got no panic")
+		}
+	}()
+	Conversations.Endpoint("pin")
 }
 
 func offeredNames[R any](t Table[R], r R) string {
