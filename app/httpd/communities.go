@@ -59,7 +59,7 @@ func (s *Server) communityOperations() []declaration {
 			Summary: "Change the role of a community member, or admit one", Errors: conflict,
 			Do: s.updateCommunityMember,
 		},
-		operation[communityMemberRequest, deletionWithRefresh]{
+		operation[memberRemoval, deletionWithRefresh]{
 			Action: action.CommunityMembers.Endpoint("remove"), ServicePath: "/social/communities/{id}/members/{member_id}", Service: "social",
 			Summary: "Remove a community member",
 			Do:      s.removeCommunityMember,
@@ -217,7 +217,13 @@ func (s *Server) updateCommunityMember(tx *store.Tx, v svc.Viewer, in communityM
 	return communityMemberResponse{record.NewCommunityMember(m), socialRefresh}, err
 }
 
-func (s *Server) removeCommunityMember(tx *store.Tx, v svc.Viewer, in communityMemberRequest) (out deletionWithRefresh, err error) {
+// memberRemoval is a request without a body about the community member in its path.
+type memberRemoval struct {
+	ID     string `json:"-" path:"id"`
+	Member string `json:"-" path:"member_id"`
+}
+
+func (s *Server) removeCommunityMember(tx *store.Tx, v svc.Viewer, in memberRemoval) (out deletionWithRefresh, err error) {
 	member, err := memberID(in.Member)
 	if err != nil {
 		return out, err

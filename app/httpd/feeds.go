@@ -26,7 +26,7 @@ func (s *Server) calendarLinkOperations() []declaration {
 		},
 		operation[idRequest, struct{}]{
 			Action: action.CalendarLinks.Endpoint("open_export"), Service: "time",
-			Summary: "Export a calendar", Media: []string{"text/calendar"}, Errors: []int{http.StatusUnprocessableEntity},
+			Summary: "Export a calendar", Media: []string{"text/calendar"}, ETag: true, Errors: []int{http.StatusUnprocessableEntity},
 			Serve: s.exportCalendar,
 		},
 		operation[idRequest, feedResponse]{

@@ -29,7 +29,7 @@ func (s *Server) socialProfileOperations() []declaration {
 			Summary: "Read the profile of another member",
 			Do:      s.readProfile,
 		},
-		operation[profileRequest, blockResponse]{
+		operation[socialMemberRequest, blockResponse]{
 			Action: action.Profiles.Endpoint("block"), Service: "social",
 			Summary: "Block the member of a profile", Status: http.StatusCreated,
 			Do: s.blockProfile,
@@ -84,11 +84,11 @@ func (s *Server) updateProfile(tx *store.Tx, v svc.Viewer, in social.ProfileChan
 
 type profileRequest struct {
 	Member string `json:"-" path:"member_id"`
-	Body   string `json:"body"` // of a DM
+	Body   string `json:"body"`
 }
 
 // blockProfile blocks the member of a profile.
-func (s *Server) blockProfile(tx *store.Tx, v svc.Viewer, in profileRequest) (out blockResponse, err error) {
+func (s *Server) blockProfile(tx *store.Tx, v svc.Viewer, in socialMemberRequest) (out blockResponse, err error) {
 	member, err := memberID(in.Member)
 	if err != nil {
 		return out, err
