@@ -3,7 +3,6 @@ package world
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -129,7 +128,7 @@ func (i *Idempotency) write(ctx context.Context, v svc.Viewer, r WriteRequest, s
 			}
 		}
 		result, err := do(tx)
-		if part, ok := errors.AsType[Interim](err); ok {
+		if part, ok := err.(Interim); ok { // not an error that wraps one
 			interim = &part
 			return nil
 		}

@@ -35,7 +35,7 @@ func (s *Server) davHandler(mount string) handler {
 		if err == nil {
 			readRestAfterErrors(w)
 			r = s.withWork(r, a.Viewer.String())
-			defer s.countWork(w, a.Viewer.String())()
+			s.countWork(w, a.Viewer.String())
 			var done func()
 			r, done, err = s.receive(w, r, a.Viewer.String(), davBody)
 			defer done()

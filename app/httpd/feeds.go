@@ -98,15 +98,15 @@ func (s *Server) getFeed(w http.ResponseWriter, r *http.Request, _ svc.Viewer) e
 	}
 	secret, _ := strings.CutSuffix(r.PathValue("file"), ".ics")
 	r = s.withWork(r, "link "+secret)
-	defer s.countWork(w, "link "+secret)()
 	return s.writeCalendar(w, r, client, func(tx *store.Tx) (v svc.Viewer, id string, err error) {
 		member, id, err := s.calendar.FeedBySecret(tx, secret)
 		if err == nil {
 			v, err = s.identity.OnBehalf(tx, member)
 		}
 		if err != nil {
-			err = errNotFound // also for the feed of a disabled member
+			return v, id, errNotFound // also for the feed of a disabled member
 		}
+		s.countWork(w, "link "+secret)
 		return v, id, err
 	})
 }

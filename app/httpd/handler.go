@@ -51,6 +51,7 @@ func (s *Server) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	defer w.discard()
 	defer func() {
 		w.callOnStart() // in case nothing was written
+		w.callOnComputed()
 		body.end()
 		if v := recover(); v != nil {
 			if v == http.ErrAbortHandler {
@@ -186,6 +187,8 @@ type response struct {
 	bytes   int
 	onStart []func() // called once when the response starts
 
+	onComputed []func() // called once when the response has been computed and, if it is compressed, encoded
+
 	body      *pacedBody // of the request; nil for none
 	readsRest bool       // see readRestAfterErrors
 
@@ -198,6 +201,14 @@ func (w *response) callOnStart() {
 		f()
 	}
 	w.onStart = nil
+}
+
+// callOnComputed calls the functions in onComputed once.
+func (w *response) callOnComputed() {
+	for _, f := range w.onComputed {
+		f()
+	}
+	w.onComputed = nil
 }
 
 // releaseAtStart calls release when the response starts: by then everything has been
@@ -234,6 +245,7 @@ func (w *response) WriteHeader(status int) {
 		w.compression.begin(status, w.Header())
 	}
 	if w.compression.gzip == nil {
+		w.callOnComputed()
 		w.ResponseWriter.WriteHeader(status)
 	}
 }
@@ -300,7 +312,7 @@ func (s *Server) serve(rt route) http.Handler {
 		}
 		if c.Viewer.Member() != 0 {
 			r, limited = s.withWork(r, c.Viewer.String()), s.withWork(limited, c.Viewer.String())
-			defer s.countWork(w, c.Viewer.String())()
+			s.countWork(w, c.Viewer.String())
 		}
 		if err == nil && !rt.receivesBody && rt.access != public && !isShort(r) {
 			cancel()
@@ -365,19 +377,19 @@ func (p pace) Begin() (end func()) { return p.server.pacer.Begin(p.key) }
 // octetsSentPerStep is the number of octets that are sent in the time of a step.
 const octetsSentPerStep = 32
 
-// countWork counts a request of a member, or of a link, that is in progress until the response
-// starts. The octets of the response count once it has ended.
-func (s *Server) countWork(w http.ResponseWriter, key string) (end func()) {
+// countWork counts a request of a member, or of a link, that is in progress until its response
+// has been computed. The octets that are sent count then.
+func (s *Server) countWork(w http.ResponseWriter, key string) {
 	out, ok := w.(*response)
 	if !ok {
-		return func() {}
+		return
 	}
-	started := s.pacer.Begin(key)
-	out.onStart = append(out.onStart, started)
-	return func() {
-		started()
-		s.pacer.Add(key, out.bytes/octetsSentPerStep)
-	}
+	end := s.pacer.Begin(key)
+	out.onComputed = append(out.onComputed, func() {
+		length, _ := strconv.Atoi(out.Header().Get("Content-Length")) // 0 if it is not known
+		s.pacer.Add(key, length/octetsSentPerStep)
+		end()
+	})
 }
 
 // limitReads waits until v may read. Requests that write do not wait.

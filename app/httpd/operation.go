@@ -84,6 +84,9 @@ func (o operation[In, Out]) routes(s *Server) []route {
 		list = append(list, onBehalfOf)
 	}
 	for _, a := range aliases {
+		if o.Serve != nil && a.Fixed != nil {
+			panic("package httpd: Serve of " + request + " ignores the fields that the alias " + a.Name + " sets")
+		}
 		alias := rt
 		alias.pattern, alias.handle = "POST "+path+"/"+a.Name, o.handler(s, a.Fixed)
 		doc := *rt.doc

@@ -61,3 +61,35 @@ func TestReadsAfterMuchComputationRunOneAfterTheOther(t *testing.T) {
 		})
 	}
 }
+
+// A request counts as in progress until its response starts or, if it is compressed, until it
+// has been compressed: compression takes a processor, too. Covers B3.
+func TestRequestCountsUntilItsResponseIsComputed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for name, accept := range map[string]string{"plain": "", "compressed": "gzip"} {
+			s := &Server{pacer: limits.NewPacer(time.Now)}
+			end := s.pacer.Begin("bea")
+			for range runtime.GOMAXPROCS(0) / 2 { // with the request, more than half of the processors
+				defer s.pacer.Begin("ann")()
+			}
+			r := httptest.NewRequest("GET", "/world/runtime", nil)
+			r.Header.Set("Accept-Encoding", accept)
+			w := &response{ResponseWriter: httptest.NewRecorder(), compression: newCompression(route{}, r, t.TempDir())}
+			s.countWork(w, "ann")
+			s.pacer.Add("ann", 4_000_000)
+			waits := func(when string, want bool) {
+				if got := s.pacer.Add("ann", 0) > 0; got != want {
+					t.Errorf("%s, %s: got a wait %t, want %t", name, when, got, want)
+				}
+			}
+			waits("before the response", true)
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(200)
+			waits("after the response has started", accept != "")
+			w.callOnComputed()
+			waits("at the end", false)
+			w.discard()
+			end()
+		}
+	})
+}
