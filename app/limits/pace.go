@@ -93,7 +93,9 @@ func (p *Pacer) Wait(ctx context.Context, key string, steps int) error {
 	}
 }
 
-// Add counts steps without a wait, and returns the time that Wait would wait before them.
+// Add counts steps without a wait, and returns the time that Wait would wait before them: none
+// for a key whose goroutines can occupy at most half of the processors, whose steps do not
+// count.
 func (p *Pacer) Add(key string, steps int) (wait time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
