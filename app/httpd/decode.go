@@ -49,9 +49,9 @@ func decode(r *http.Request, in any) error {
 	return err
 }
 
-// decodeBody is [decode] and also returns the body as JSON. The fields of the body in
-// fixed have these values.
-func decodeBody(r *http.Request, in any, fixed svc.Map) ([]byte, error) {
+// decodeBody is [decode] and also returns the body as JSON. The fields of the body that are in
+// fixed, a JSON object or nil, have these values.
+func decodeBody(r *http.Request, in any, fixed []byte) ([]byte, error) {
 	if r.Method == http.MethodGet || r.Method == http.MethodHead { // a body has no meaning (RFC 9110 §9.3.1)
 		return nil, decodeParameters(r, in)
 	}
@@ -63,11 +63,7 @@ func decodeBody(r *http.Request, in any, fixed svc.Map) ([]byte, error) {
 		return nil, malformedJSON(err)
 	}
 	if fixed != nil {
-		fields, err := json.Marshal(fixed)
-		if err == nil {
-			err = json.Unmarshal(fields, in)
-		}
-		if err != nil {
+		if err := json.Unmarshal(fixed, in); err != nil {
 			return nil, err
 		}
 	}

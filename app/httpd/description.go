@@ -10,19 +10,18 @@ import (
 // description describes a route of an operation for the OpenAPI document, as far as the
 // document does not follow from the route: path parameters and most error statuses do.
 type description struct {
-	summary     string
-	input       reflect.Type // of the request, with its parameters
-	output      reflect.Type // of the response; nil for media, or without a success
-	params      []parameter  // those that are not fields of input
-	bodies      []string     // media types of a body that is not JSON
-	media       []string     // media types of a response that is not JSON
-	write       bool         // the response to return=dataset contains the dataset
-	once        bool         // a repeated idempotency key gets the first response
-	status      int          // of a success
-	etag        bool         // the response has an ETag, and 304 is possible
-	errors      []int        // statuses of errors that do not follow from the route
-	sameAs      string       // pattern of the operation for which an alias stands; "" for the operation
-	servicePath string       // of the operation
+	summary string
+	input   reflect.Type // of the request, with its parameters
+	output  reflect.Type // of the response; nil for media, or without a success
+	params  []parameter  // those that are not fields of input
+	bodies  []string     // media types of a body that is not JSON
+	media   []string     // media types of a response that is not JSON
+	write   bool         // the response to return=dataset contains the dataset
+	once    bool         // a repeated idempotency key gets the first response
+	status  int          // of a success
+	etag    bool         // the response has an ETag, and 304 is possible
+	errors  []int        // statuses of errors that do not follow from the route
+	sameAs  string       // pattern of the operation for which an alias stands; "" for the operation
 }
 
 // parameter is a parameter in the query or a header.

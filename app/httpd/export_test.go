@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/http"
 	"reflect"
+	"strings"
 
 	"appliance/app/limits"
 	"appliance/svc"
@@ -67,9 +68,9 @@ func (s *Server) RequestTypes() map[string]reflect.Type {
 // pattern of the route for members.
 func (s *Server) ServicePaths() map[string]string {
 	paths := make(map[string]string)
-	for _, rt := range s.routes() {
-		if rt.doc != nil && rt.doc.sameAs == "" && rt.doc.servicePath != "" {
-			paths[rt.pattern] = rt.doc.servicePath
+	for _, o := range s.operations() {
+		if rts := o.routes(s); len(rts) > 1 && rts[1].access == onBehalf {
+			_, paths[rts[0].pattern], _ = strings.Cut(rts[1].pattern, " ")
 		}
 	}
 	return paths

@@ -2,6 +2,7 @@ package httpd
 
 import (
 	"cmp"
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"reflect"
@@ -88,7 +89,7 @@ func (o operation[In, Out]) routes(s *Server) []route {
 			panic("package httpd: Serve of " + request + " ignores the fields that the alias " + a.Name + " sets")
 		}
 		alias := rt
-		alias.pattern, alias.handle = "POST "+path+"/"+a.Name, o.handler(s, a.Fixed)
+		alias.pattern, alias.handle = "POST "+path+"/"+a.Name, o.handler(s, fixedFields(a))
 		doc := *rt.doc
 		doc.sameAs = request
 		alias.doc = &doc
@@ -97,11 +98,23 @@ func (o operation[In, Out]) routes(s *Server) []route {
 	return list
 }
 
+// fixedFields returns the fields that an alias sets as a JSON object, nil for none.
+func fixedFields(a action.Alias) []byte {
+	if a.Fixed == nil {
+		return nil
+	}
+	text, err := json.Marshal(a.Fixed)
+	if err != nil {
+		panic(err) // the values are texts and booleans of declarations
+	}
+	return text
+}
+
 // description returns the part of the OpenAPI document about the operation.
 func (o operation[In, Out]) description() *description {
 	d := &description{
 		summary: o.Summary, input: reflect.TypeFor[In](), params: o.Params, bodies: o.Bodies, media: o.Media, status: o.status(), etag: o.ETag, errors: o.Errors,
-		write: o.writes(), once: o.Once || o.writes(), servicePath: o.ServicePath,
+		write: o.writes(), once: o.Once || o.writes(),
 	}
 	if len(o.Media) == 0 && o.Status != noSuccess {
 		d.output = reflect.TypeFor[Out]()
@@ -117,8 +130,8 @@ func (o operation[In, Out]) status() int {
 }
 
 // handler returns the handler of a route of the operation, which sets the fields of the
-// request in fixed.
-func (o operation[In, Out]) handler(s *Server, fixed svc.Map) handler {
+// request that are in fixed, a JSON object or nil.
+func (o operation[In, Out]) handler(s *Server, fixed []byte) handler {
 	switch {
 	case o.Serve != nil:
 		return o.Serve
@@ -162,7 +175,7 @@ func read[In, Out any](s *Server, do func(*store.Tx, svc.Viewer, In) (Out, error
 }
 
 // write handles a write with an idempotency key.
-func (o operation[In, Out]) write(s *Server, w http.ResponseWriter, r *http.Request, v svc.Viewer, fixed svc.Map) error {
+func (o operation[In, Out]) write(s *Server, w http.ResponseWriter, r *http.Request, v svc.Viewer, fixed []byte) error {
 	if o.Begin != nil {
 		defer o.Begin()()
 	}

@@ -293,7 +293,9 @@ func (s *Server) demoteManaged(_ http.ResponseWriter, r *http.Request, v svc.Vie
 
 // setOperator calls set, which changes the operator rights of the member in the path, for
 // an operator who confirms it.
-func (s *Server) setOperator(r *http.Request, v svc.Viewer, in confirmation, set func(context.Context, identity.Actor, identity.AdminMember) (identity.AdminMember, error)) (out changedMember, err error) {
+func (s *Server) setOperator(
+	r *http.Request, v svc.Viewer, in confirmation, set func(context.Context, identity.Actor, identity.AdminMember) (identity.AdminMember, error),
+) (out changedMember, err error) {
 	m, proof, err := s.confirmFor(r, v, in)
 	if err != nil {
 		return out, err

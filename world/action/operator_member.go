@@ -56,7 +56,8 @@ var ManagedMembers = Table[ManagedMember]{
 			Allowed: ManagedMember.exists,
 		},
 		{
-			Name: "revoke_access", Type: "admin.member.revoke_access", Label: "End all sessions and remove all device passwords", Request: "POST /world/operator/members/{member_id}/revoke_access",
+			Name: "revoke_access", Type: "admin.member.revoke_access", Label: "End all sessions and remove all device passwords",
+			Request: "POST /world/operator/members/{member_id}/revoke_access",
 			Allowed: ManagedMember.exists,
 		},
 		{

@@ -103,7 +103,9 @@ type version struct {
 // reuses the objects of the previous result that have the same version; load loads
 // the others and encode encodes them. An object that load does not return is
 // omitted.
-func addObjects[T any](b *builder, r *result, list []svc.Version, common string, load func(ids []string) ([]T, error), id func(T) string, encode func(T) (*object, error)) (truncated bool, err error) {
+func addObjects[T any](
+	b *builder, r *result, list []svc.Version, common string, load func(ids []string) ([]T, error), id func(T) string, encode func(T) (*object, error),
+) (truncated bool, err error) {
 	var missing []string
 	for _, v := range list {
 		if b.previous.versions[version{v, common}] == nil {

@@ -71,7 +71,8 @@ func TestImportanceOrdersPlaces(t *testing.T) {
 
 func TestLabel(t *testing.T) {
 	for of, want := range map[string]string{
-		"amenity=cafe": "Café", "street": "Street", "address": "Address", "shop=unheard_of": "Unheard of", "shop=épicerie": "Épicerie", "historic=yes": "Historic", "": "Place", "x=": "X=",
+		"amenity=cafe": "Café", "street": "Street", "address": "Address", "shop=unheard_of": "Unheard of", "shop=épicerie": "Épicerie",
+		"historic=yes": "Historic", "": "Place", "x=": "X=",
 	} {
 		if got := kind.Label(words.English, of); got != want {
 			t.Errorf("%s: got %q, want %q", of, got, want)
