@@ -30,7 +30,7 @@ var mayImport = map[string][]string{
 	"app/setup":        {"app/config", "store", "svc", "svc/identity"},
 	"app/transfer":     {"app/davserver", "store", "svc", "svc/*"},
 	"app/apptest":      {"app", "app/cli", "app/config", "store", "store/storetest", "svc", "svc/*", "world", "world/*"},
-	"app/e2e/*":        {"app/backups", "app/cli", "app/config", "app/manual", "assets", "store", "svc", "svc/*", "world", "world/*"},
+	"app/e2e/*":        {"app/backups", "app/cli", "app/config", "app/httpd", "app/manual", "assets", "store", "svc", "svc/*", "world", "world/*"},
 	"world":            {"svc", "svc/*", "store", "world/dataset", "world/action", "world/record", "world/panel"},
 	"world/action":     {"svc", "svc/*"},
 	"world/dataset":    {"svc", "svc/*", "store", "world/action"},

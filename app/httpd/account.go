@@ -65,7 +65,7 @@ func (s *Server) getAccount(w http.ResponseWriter, r *http.Request, v svc.Viewer
 
 // accountPage renders the account page with the result of a form.
 func (s *Server) accountPage(w http.ResponseWriter, r *http.Request, v svc.Viewer, p page, created newSecrets) error {
-	caller, err := s.authenticate(r)
+	caller, err := s.Authenticate(r)
 	if err != nil {
 		return err
 	}
@@ -211,7 +211,7 @@ func (s *Server) runFilledForm(w http.ResponseWriter, r *http.Request, v svc.Vie
 func (s *Server) formResult(w http.ResponseWriter, r *http.Request, v svc.Viewer, done string, err error) (page, error) {
 	switch svc.KindOf(err) {
 	case svc.Malformed, svc.Unprocessable, svc.Conflict, svc.TooMany, svc.TooLarge, svc.OverQuota:
-		return page{Problem: s.report(w, r, v, err).In(v.Language()).Message}, nil
+		return page{Problem: s.Report(w, r, v, err).In(v.Language()).Message}, nil
 	}
 	if err != nil && svc.KindOf(err) != svc.Missing { // deleting a deleted object succeeds
 		return page{}, err

@@ -78,7 +78,7 @@ func (s *Server) getAppIcon(w http.ResponseWriter, r *http.Request, _ svc.Viewer
 	name := r.PathValue("name")
 	file, ok := s.webApp.files["icons/"+name]
 	if !ok || path.Ext(name) != ".png" {
-		return errNotFound
+		return ErrNotFound
 	}
 	w.Header().Set("Cache-Control", "public, max-age=86400")
 	serveWebFile(w, r, file)

@@ -16,8 +16,8 @@ import (
 	"appliance/svc/words"
 )
 
-// cookieName is the name of the session cookie.
-const cookieName = "service_api_token"
+// CookieName is the name of the session cookie.
+const CookieName = "service_api_token"
 
 // memberCookieName is the name of the cookie with the ID of the member who has signed in. It
 // is set and deleted with the session cookie. The server does not read it: it tells the web
@@ -28,67 +28,67 @@ const memberCookieName = "service_member"
 // itself may end earlier.
 const cookieAge = 180 * 24 * 60 * 60
 
-// errServiceOff reports a service that is switched off. Its Retry-After keeps
+// ErrServiceOff reports a service that is switched off. Its Retry-After keeps
 // clients from polling.
-var errServiceOff = &svc.Error{Code: svc.ServiceUnavailable, Message: "This service is switched off.", RetryAfter: time.Minute}
+var ErrServiceOff = &svc.Error{Code: svc.ServiceUnavailable, Message: "This service is switched off.", RetryAfter: time.Minute}
 
 // authorize authenticates a request and checks the access to its route. A
 // service that is switched off is reported last, so that an unauthenticated
 // client gets 401 in every case.
-func (s *Server) authorize(rt route, r *http.Request) (identity.Authentication, error) {
+func (s *Server) authorize(rt Route, r *http.Request) (identity.Authentication, error) {
 	c, err := s.checkAccess(rt, r)
-	if h := s.hosted[rt.service]; err == nil && h != nil && h.IsOff() {
-		err = errServiceOff
+	if h := s.hosted[rt.Service]; err == nil && h != nil && h.IsOff() {
+		err = ErrServiceOff
 	}
 	return c, err
 }
 
 // checkAccess authenticates a request and checks the access to its route.
-func (s *Server) checkAccess(rt route, r *http.Request) (c identity.Authentication, err error) {
-	if rt.needsServiceKey() {
+func (s *Server) checkAccess(rt Route, r *http.Request) (c identity.Authentication, err error) {
+	if rt.NeedsServiceKey() {
 		if c.Viewer, err = s.serviceViewer(r); err != nil {
 			return c, err
 		}
 	}
-	if rt.access == onBehalf && c.Viewer.Member() == 0 {
+	if rt.Access == OnBehalf && c.Viewer.Member() == 0 {
 		return c, svc.Errorf(svc.MemberContextRequired, "Name the member in the header X-Service-Member-Id.")
 	}
-	if rt.needsServiceKey() {
+	if rt.NeedsServiceKey() {
 		return c, nil
 	}
-	if rt.access == foreign {
+	if rt.Access == Foreign {
 		return c, nil
 	}
 	if err := s.origins.Check(r); err != nil {
 		return c, svc.Errorf(svc.CrossOrigin, "This request came from another web site and was rejected. Open this server in the browser and try again.").WithCause(err)
 	}
-	if rt.access == public {
+	if rt.Access == Public {
 		return c, nil
 	}
-	if c, err = s.authenticate(r); err != nil {
+	if c, err = s.Authenticate(r); err != nil {
 		return c, err
 	}
-	if c.MustEnroll && !rt.enrollment {
-		return c, s.errMustEnroll()
+	if c.MustEnroll && !rt.Enrollment {
+		return c, s.ErrMustEnroll()
 	}
 	bucket := limits.Writes
 	if r.Method == http.MethodGet || r.Method == http.MethodHead {
 		bucket = limits.Reads
 	}
-	if rt.rate != "" {
-		bucket = rt.rate
+	if rt.Rate != "" {
+		bucket = rt.Rate
 	}
 	if err := s.rates.Take(bucket, c.Viewer.String()); err != nil {
 		return c, err
 	}
-	if rt.access == operator && !c.Operator {
+	if rt.Access == Operator && !c.Operator {
 		return c, svc.Errorf(svc.PermissionDenied, "Only operators of this server can do this.")
 	}
 	return c, nil
 }
 
-// errMustEnroll is the error for a member who must add a second factor first.
-func (s *Server) errMustEnroll() error {
+// ErrMustEnroll is the error for a member who must add a second factor first.
+func (s *Server) ErrMustEnroll() error {
 	return svc.Errorf(svc.EnrollmentRequired, "This server requires a second factor. Add one on %s first.", s.settings.Link(factorPath))
 }
 
@@ -102,9 +102,9 @@ func (s *Server) withWriteGuard(c identity.Authentication, r *http.Request) *htt
 	return r.WithContext(store.WithWriteGuard(r.Context(), func(tx *store.Tx) error { return s.identity.Revalidate(tx, c) }))
 }
 
-// credential returns the token of a request. An Authorization header, even an
+// Credential returns the token of a request. An Authorization header, even an
 // invalid one, takes precedence over the cookie.
-func credential(r *http.Request) string {
+func Credential(r *http.Request) string {
 	if header := r.Header.Get("Authorization"); header != "" {
 		scheme, token, _ := strings.Cut(header, " ")
 		if !strings.EqualFold(scheme, "Bearer") {
@@ -112,22 +112,22 @@ func credential(r *http.Request) string {
 		}
 		return strings.TrimSpace(token)
 	}
-	if c, err := r.Cookie(cookieName); err == nil {
+	if c, err := r.Cookie(CookieName); err == nil {
 		return c.Value
 	}
 	return ""
 }
 
-// hasNoCredentials reports whether a request has neither cookie nor
+// HasNoCredentials reports whether a request has neither cookie nor
 // Authorization header.
-func hasNoCredentials(r *http.Request) bool {
-	_, err := r.Cookie(cookieName)
+func HasNoCredentials(r *http.Request) bool {
+	_, err := r.Cookie(CookieName)
 	return err != nil && r.Header.Get("Authorization") == ""
 }
 
-// authenticate returns the session of the token in a request.
-func (s *Server) authenticate(r *http.Request) (c identity.Authentication, err error) {
-	token := credential(r)
+// Authenticate returns the session of the token in a request.
+func (s *Server) Authenticate(r *http.Request) (c identity.Authentication, err error) {
+	token := Credential(r)
 	if token == "" {
 		return c, svc.Errorf(svc.Unauthenticated, "Sign in first.")
 	}
@@ -154,7 +154,7 @@ func (s *Server) serviceViewer(r *http.Request) (svc.Viewer, error) {
 	key, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Service ")
 	want, got := sha256.Sum256([]byte(s.settings.ServiceKey)), sha256.Sum256([]byte(key))
 	if !ok || s.settings.ServiceKey == "" || subtle.ConstantTimeCompare(want[:], got[:]) != 1 {
-		return svc.Viewer{}, errNotFound
+		return svc.Viewer{}, ErrNotFound
 	}
 	header := r.Header.Get("X-Service-Member-Id")
 	if header == "" {
@@ -211,7 +211,7 @@ func (s *Server) startSession(r *http.Request, prove func(*store.Tx) (identity.P
 		if err != nil {
 			return err
 		}
-		session, challenge, err = s.identity.Login(tx, proof, s.client(r))
+		session, challenge, err = s.identity.Login(tx, proof, s.Client(r))
 		return err
 	})
 	if err != nil {
@@ -226,8 +226,8 @@ func (s *Server) startSession(r *http.Request, prove func(*store.Tx) (identity.P
 	return session, nil
 }
 
-// client describes the client that sent r.
-func (s *Server) client(r *http.Request) identity.Client {
+// Client describes the client that sent r.
+func (s *Server) Client(r *http.Request) identity.Client {
 	return identity.Client{Label: clientLabel(r), Address: s.proxies.ClientAddr(r)}
 }
 
@@ -262,10 +262,10 @@ func clientLabel(r *http.Request) words.Text {
 	return words.Textf("%s", name)
 }
 
-// setCookies sets the cookies of a session. A brief one ends with the browser.
-func (s *Server) setCookies(w http.ResponseWriter, session identity.Session, brief bool) {
+// SetCookies sets the cookies of a session. A brief one ends with the browser.
+func (s *Server) SetCookies(w http.ResponseWriter, session identity.Session, brief bool) {
 	member := strconv.FormatInt(int64(session.Member.ID), 10)
-	for _, c := range []*http.Cookie{s.cookie(cookieName, session.Token.AccessToken), s.cookie(memberCookieName, member)} {
+	for _, c := range []*http.Cookie{s.cookie(CookieName, session.Token.AccessToken), s.cookie(memberCookieName, member)} {
 		if brief {
 			c.MaxAge = 0
 		}
@@ -273,12 +273,12 @@ func (s *Server) setCookies(w http.ResponseWriter, session identity.Session, bri
 	}
 }
 
-// forget deletes the cookies, and with HTTPS also what the browser has stored of this origin:
+// Forget deletes the cookies, and with HTTPS also what the browser has stored of this origin:
 // cached responses, and the caches, databases and service worker of the web app. Cookies of
 // other programs on the same host stay. Without HTTPS, browsers reject the header: the web app
 // and the sign-in page remove the data by script (assets/web/signedout.js).
-func (s *Server) forget(w http.ResponseWriter) {
-	http.SetCookie(w, s.cookie(cookieName, ""))
+func (s *Server) Forget(w http.ResponseWriter) {
+	http.SetCookie(w, s.cookie(CookieName, ""))
 	http.SetCookie(w, s.cookie(memberCookieName, ""))
 	if s.settings.UsesHTTPS() {
 		w.Header().Set("Clear-Site-Data", `"cache", "storage"`)

@@ -27,12 +27,12 @@ func (s *Server) avatarOperations() []declaration {
 		operation[struct{}, profileResponse]{
 			Request: "PUT /world/social/profile/avatar", Service: "social",
 			Summary: "Set the avatar of the member", Bodies: action.PictureTypes, Once: true,
-			Serve: s.setAvatar, traits: traits{receivesBody: true},
+			Serve: s.setAvatar, Traits: Traits{ReceivesBody: true},
 		},
 		operation[struct{}, profileResponse]{
 			Action: action.Profiles.Endpoint("set_avatar"), Service: "social",
 			Summary: "Set the avatar of the member", Bodies: action.PictureTypes, Once: true,
-			Serve: s.setAvatar, traits: traits{receivesBody: true},
+			Serve: s.setAvatar, Traits: Traits{ReceivesBody: true},
 		},
 		operation[struct{}, profileResponse]{
 			Action: action.Profiles.Endpoint("delete_avatar"), Service: "social",
@@ -42,22 +42,22 @@ func (s *Server) avatarOperations() []declaration {
 		operation[struct{}, []byte]{
 			Request: "GET /world/social/profiles/{member_id}/avatar/{key}",
 			Summary: "Read the avatar of a member", Media: avatarTypes, ETag: true,
-			Serve: s.getMemberAvatar(false), traits: traits{rate: limits.Avatars},
+			Serve: s.getMemberAvatar(false), Traits: Traits{Rate: limits.Avatars},
 		},
 		operation[struct{}, []byte]{
 			Request: "GET /world/social/profiles/{member_id}/avatar/{key}/thumb",
 			Summary: "Read the small avatar of a member", Media: avatarTypes, ETag: true,
-			Serve: s.getMemberAvatar(true), traits: traits{rate: limits.Avatars},
+			Serve: s.getMemberAvatar(true), Traits: Traits{Rate: limits.Avatars},
 		},
 		operation[struct{}, communityResponse]{
 			Request: "PUT /world/social/communities/{id}/avatar", Service: "social",
 			Summary: "Set the avatar of a community", Bodies: action.PictureTypes, Once: true,
-			Serve: s.setCommunityAvatar, traits: traits{receivesBody: true},
+			Serve: s.setCommunityAvatar, Traits: Traits{ReceivesBody: true},
 		},
 		operation[struct{}, communityResponse]{
 			Action: action.Communities.Endpoint("set_avatar"), Service: "social",
 			Summary: "Set the avatar of a community", Bodies: action.PictureTypes, Once: true,
-			Serve: s.setCommunityAvatar, traits: traits{receivesBody: true},
+			Serve: s.setCommunityAvatar, Traits: Traits{ReceivesBody: true},
 		},
 		operation[idRequest, communityResponse]{
 			Action: action.Communities.Endpoint("delete_avatar"), Service: "social",
@@ -67,12 +67,12 @@ func (s *Server) avatarOperations() []declaration {
 		operation[struct{}, []byte]{
 			Request: "GET /world/social/communities/{id}/avatar/{key}", Service: "social",
 			Summary: "Read the avatar of a community", Media: avatarTypes, ETag: true,
-			Serve: s.getCommunityAvatar(false), traits: traits{rate: limits.Avatars},
+			Serve: s.getCommunityAvatar(false), Traits: Traits{Rate: limits.Avatars},
 		},
 		operation[struct{}, []byte]{
 			Request: "GET /world/social/communities/{id}/avatar/{key}/thumb", Service: "social",
 			Summary: "Read the small avatar of a community", Media: avatarTypes, ETag: true,
-			Serve: s.getCommunityAvatar(true), traits: traits{rate: limits.Avatars},
+			Serve: s.getCommunityAvatar(true), Traits: Traits{Rate: limits.Avatars},
 		},
 	}
 }
@@ -129,7 +129,7 @@ func (s *Server) uploadAvatar(w http.ResponseWriter, r *http.Request, v svc.View
 	if err != nil {
 		return err
 	}
-	r, cancel := withTimeout(r)
+	r, cancel := WithTimeout(r)
 	defer cancel()
 	written, err := s.doOnce(r, v, []byte(a.Key), http.StatusOK, func(tx *store.Tx) (any, error) { return write(tx, a) }, nil)
 	if err != nil {
@@ -151,7 +151,7 @@ func (s *Server) receiveAvatar(w http.ResponseWriter, r *http.Request, v svc.Vie
 	spool := &svc.Spool{Dir: s.settings.Data}
 	defer spool.Close()
 	if _, err := io.Copy(spool, io.LimitReader(r.Body, action.MaxPicture+1)); err != nil {
-		return svc.AvatarPicture{}, bodyError(err)
+		return svc.AvatarPicture{}, BodyError(err)
 	}
 	switch {
 	case spool.Len() == 0:
@@ -159,11 +159,11 @@ func (s *Server) receiveAvatar(w http.ResponseWriter, r *http.Request, v svc.Vie
 	case spool.Len() > action.MaxPicture:
 		return svc.AvatarPicture{}, errLargePicture()
 	}
-	r, cancel := withTimeout(r)
+	r, cancel := WithTimeout(r)
 	defer cancel()
 	// An upload does not take all memory of a member, so that other requests can
 	// continue.
-	if err := s.acquireMemory(w, r, v.String(), min(spool.Len(), s.sizes.Memory.Each/4*3)); err != nil {
+	if err := s.AcquireMemory(w, r, v.String(), min(spool.Len(), s.sizes.Memory.Each/4*3)); err != nil {
 		return svc.AvatarPicture{}, err
 	}
 	source, err := spool.Reader()
@@ -205,7 +205,7 @@ func (s *Server) newAvatar(ctx context.Context, file []byte) (svc.AvatarPicture,
 }
 
 // getMemberAvatar responds with the avatar of a member.
-func (s *Server) getMemberAvatar(thumb bool) handler {
+func (s *Server) getMemberAvatar(thumb bool) Handler {
 	return func(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 		member, err := memberID(r.PathValue("member_id"))
 		if err != nil {
@@ -218,7 +218,7 @@ func (s *Server) getMemberAvatar(thumb bool) handler {
 }
 
 // getCommunityAvatar responds with the avatar of a community.
-func (s *Server) getCommunityAvatar(thumb bool) handler {
+func (s *Server) getCommunityAvatar(thumb bool) Handler {
 	return func(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 		return s.sendAvatar(w, r, v, thumb, func(tx *store.Tx, key string) ([]byte, error) {
 			return s.social.CommunityAvatar(tx, v, r.PathValue("id"), key, thumb)
@@ -255,7 +255,7 @@ func writePicture(w http.ResponseWriter, r *http.Request, tag string, picture []
 	h := w.Header()
 	h.Set("ETag", `"`+tag+`"`)
 	h.Set("Cache-Control", "private, max-age=86400")
-	setPrivate(h)
+	SetPrivate(h)
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 	h.Set("Content-Type", raster.Type(picture))
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(picture))

@@ -42,7 +42,7 @@ func (s *Server) paceBody(w http.ResponseWriter, r *http.Request) *pacedBody {
 	}
 	waits := strings.EqualFold(r.Header.Get("Expect"), "100-continue")
 	b := &pacedBody{ReadCloser: r.Body, conn: http.NewResponseController(w), waits: waits, length: r.ContentLength, onSlow: func() {
-		s.refusals.Add("closed connections: request bodies arrived too slowly", "address", s.clientKey(r))
+		s.refusals.Add("closed connections: request bodies arrived too slowly", "address", s.ClientKey(r))
 	}}
 	r.Body = b
 	return b
@@ -113,12 +113,12 @@ const (
 // isShort reports whether the body of r is processed without waiting for memory.
 func isShort(r *http.Request) bool { return r.ContentLength >= 0 && r.ContentLength <= freeBody }
 
-// receive reads the body of r, up to limit bytes, and then waits for the memory and the
+// Receive reads the body of r, up to limit bytes, and then waits for the memory and the
 // work that its processing needs; key is the member. While a slow client sends the body, it
 // occupies only a spool. The returned request has the same body. The memory is
 // released when the response starts. The caller must call done at the end of the
 // request.
-func (s *Server) receive(w http.ResponseWriter, r *http.Request, key string, limit int64) (received *http.Request, done func(), err error) {
+func (s *Server) Receive(w http.ResponseWriter, r *http.Request, key string, limit int64) (received *http.Request, done func(), err error) {
 	done = func() {}
 	if isShort(r) {
 		return r, done, nil
@@ -128,10 +128,10 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request, key string, lim
 	rest := r.Body
 	var cost ics.Cost
 	if _, err := io.Copy(spool, io.TeeReader(io.LimitReader(rest, limit), &cost)); err != nil {
-		return r, done, bodyError(err)
+		return r, done, BodyError(err)
 	}
 	if spool.Len() > freeBody {
-		if err := s.acquireMemory(w, r, key, spool.Len()*bodyFactor+cost.RuleMemory()); err != nil {
+		if err := s.AcquireMemory(w, r, key, spool.Len()*bodyFactor+cost.RuleMemory()); err != nil {
 			return r, done, err
 		}
 		if err := svc.WorkOf(r.Context()).Wait(cost.Steps()); err != nil {
@@ -150,8 +150,8 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request, key string, lim
 	return received, done, nil
 }
 
-// bodyError returns the error for a body that could not be spooled.
-func bodyError(err error) error {
+// BodyError returns the error for a body that could not be spooled.
+func BodyError(err error) error {
 	if _, ok := errors.AsType[*fs.PathError](err); ok { // the spool could not be written
 		return err
 	}
@@ -161,14 +161,14 @@ func bodyError(err error) error {
 	return svc.Errorf(svc.MalformedBody, "The body ended too early.").WithCause(err)
 }
 
-// acquireMemory waits until a number of bytes of memory is available to a member. They
+// AcquireMemory waits until a number of bytes of memory is available to a member. They
 // are released when the response starts.
-func (s *Server) acquireMemory(w http.ResponseWriter, r *http.Request, key string, bytes int64) error {
+func (s *Server) AcquireMemory(w http.ResponseWriter, r *http.Request, key string, bytes int64) error {
 	ctx, cancel := context.WithTimeout(r.Context(), requestTimeout)
 	defer cancel()
 	release, err := s.memory.AcquireWeight(ctx, key, bytes)
 	if err == nil {
-		releaseAtStart(w, release)
+		ReleaseAtStart(w, release)
 	}
 	return err
 }

@@ -30,7 +30,7 @@ func (s *Server) getCalendarsPage(w http.ResponseWriter, r *http.Request, v svc.
 	var in struct {
 		Cursor string `json:"-" query:"cursor"`
 	}
-	if err := decode(r, &in); err != nil {
+	if err := Decode(r, &in); err != nil {
 		return err
 	}
 	return s.calendarsPage(w, r, v, page{}, calendarsView{Cursor: in.Cursor})

@@ -46,13 +46,13 @@ type compression struct {
 // contain a secret are not compressed, because their size would depend on it. The
 // response to a write is compressed only if the route says so: other responses
 // contain secrets or are short.
-func newCompression(rt route, r *http.Request, dir string) compression {
+func newCompression(rt Route, r *http.Request, dir string) compression {
 	c := compression{dir: dir}
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, "PROPFIND", "REPORT":
-		c.permitted = !rt.secret
+		c.permitted = !rt.Secret
 	case http.MethodPost:
-		c.permitted = rt.compress
+		c.permitted = rt.Compress
 	}
 	c.accepted = c.permitted && r.Method != http.MethodHead && r.Header.Get("Range") == "" && acceptsGzip(r.Header)
 	return c

@@ -24,32 +24,32 @@ const davBody = 2 << 20
 // davHandler returns the handler of CalDAV requests below mount. Errors outside
 // of the protocol handler are plain text, because CalDAV clients show the
 // status or write the body to their log.
-func (s *Server) davHandler(mount string) handler {
+func (s *Server) davHandler(mount string) Handler {
 	h := s.dav.Handler(mount)
 	return func(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-		setPrivate(w.Header())
+		SetPrivate(w.Header())
 		w.Header().Set("DAV", dav.Compliance) // for errors outside of the protocol handler
-		limited, cancel := withTimeout(r)
+		limited, cancel := WithTimeout(r)
 		a, err := s.dav.Authenticate(limited)
 		cancel()
 		if err == nil {
-			readRestAfterErrors(w)
-			r = s.withWork(r, a.Viewer.String())
-			s.countWork(w, a.Viewer.String())
+			ReadRestAfterErrors(w)
+			r = s.WithWork(r, a.Viewer.String())
+			s.CountWork(w, a.Viewer.String())
 			var done func()
-			r, done, err = s.receive(w, r, a.Viewer.String(), davBody)
+			r, done, err = s.Receive(w, r, a.Viewer.String(), davBody)
 			defer done()
 		}
-		r, cancel = withTimeout(r)
+		r, cancel = WithTimeout(r)
 		defer cancel()
 		if r.Method == http.MethodDelete {
 			r = r.WithContext(store.WithReserve(r.Context()))
 		}
 		if err == nil {
-			err = s.limitReads(w, r, a.Viewer)
+			err = s.LimitReads(w, r, a.Viewer)
 		}
 		if err != nil && svc.KindOf(err) != svc.Anonymous {
-			e := s.report(w, r, a.Viewer, err)
+			e := s.Report(w, r, a.Viewer, err)
 			http.Error(w, e.Message, status[e.Code.Kind])
 			return nil
 		}
@@ -57,7 +57,7 @@ func (s *Server) davHandler(mount string) handler {
 			err = h.Serve(w, s.dav.Guard(r, a), a.Viewer)
 		}
 		if svc.KindOf(err) == svc.Anonymous {
-			s.report(w, r, a.Viewer, err)
+			s.Report(w, r, a.Viewer, err)
 			w.Header().Set("WWW-Authenticate", `Basic realm="appliance calendar", charset="UTF-8"`)
 			http.Error(w, "Sign in with your user name and password.", http.StatusUnauthorized)
 			return nil

@@ -32,26 +32,26 @@ type limitedBody struct {
 }
 
 // limitBody sets the limit of the request body for a route.
-func limitBody(rt route, r *http.Request) {
+func limitBody(rt Route, r *http.Request) {
 	limit := int64(maxBody)
-	if rt.access == public {
+	if rt.Access == Public {
 		limit = maxUnauthenticatedBody
 	}
 	r.Body = limitedBody{r.Body, limit}
 }
 
-// decode fills the struct that in points to: fields tagged `path:"id"` from the
+// Decode fills the struct that in points to: fields tagged `path:"id"` from the
 // path, `query:"scope"` from the query, `header:"If-Match"` from the headers, and
 // the others by their JSON names from the body, which is JSON or a form. Unknown
 // fields are ignored.
-func decode(r *http.Request, in any) error {
-	_, err := decodeBody(r, in, nil)
+func Decode(r *http.Request, in any) error {
+	_, err := DecodeBody(r, in, nil)
 	return err
 }
 
-// decodeBody is [decode] and also returns the body as JSON. The fields of the body that are in
+// DecodeBody is [Decode] and also returns the body as JSON. The fields of the body that are in
 // fixed, a JSON object or nil, have these values.
-func decodeBody(r *http.Request, in any, fixed []byte) ([]byte, error) {
+func DecodeBody(r *http.Request, in any, fixed []byte) ([]byte, error) {
 	if r.Method == http.MethodGet || r.Method == http.MethodHead { // a body has no meaning (RFC 9110 §9.3.1)
 		return nil, decodeParameters(r, in)
 	}
@@ -137,7 +137,7 @@ func malformedJSON(err error) error {
 
 // bodyJSON returns the body as JSON. A form is converted to JSON for the type in.
 func bodyJSON(r *http.Request, in reflect.Type) ([]byte, error) {
-	body, err := readBody(r)
+	body, err := ReadBody(r)
 	if err != nil {
 		return nil, err
 	}
@@ -173,13 +173,13 @@ func bodyJSON(r *http.Request, in reflect.Type) ([]byte, error) {
 	return nil, svc.Errorf(svc.UnsupportedMedia, "Send application/json, not %s.", svc.Excerpt(kind))
 }
 
-// readBody reads the body up to its limit. It discards the rest of a body that is
+// ReadBody reads the body up to its limit. It discards the rest of a body that is
 // not much larger, so that the connection can be reused.
-func readBody(r *http.Request) ([]byte, error) {
+func ReadBody(r *http.Request) ([]byte, error) {
 	limit := r.Body.(limitedBody).limit
 	body, err := io.ReadAll(io.LimitReader(r.Body, limit+1))
 	if err != nil {
-		return nil, bodyError(err)
+		return nil, BodyError(err)
 	}
 	if int64(len(body)) > limit {
 		_, _ = io.CopyN(io.Discard, r.Body, 4*maxBody)

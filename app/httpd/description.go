@@ -41,7 +41,7 @@ type requestFields struct {
 	hasBody bool
 }
 
-// fieldsOfRequest returns the parameters of a request type that [decode] reads, and
+// fieldsOfRequest returns the parameters of a request type that [Decode] reads, and
 // whether it has other fields, which are those of the body.
 func fieldsOfRequest(t reflect.Type) (f requestFields) {
 	if t == nil || t.Kind() != reflect.Struct {
@@ -69,10 +69,10 @@ func fieldsOfRequest(t reflect.Type) (f requestFields) {
 const idempotencyHeader = "Idempotency-Key"
 
 // errorStatuses returns the statuses of the errors of a route.
-func (rt route) errorStatuses(f requestFields) []int {
+func (rt Route) errorStatuses(f requestFields) []int {
 	d := rt.doc
 	statuses := []int{http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable}
-	method, path, _ := strings.Cut(rt.pattern, " ")
+	method, path, _ := strings.Cut(rt.Pattern, " ")
 	add := func(applies bool, list ...int) {
 		if applies {
 			statuses = append(statuses, list...)
@@ -80,7 +80,7 @@ func (rt route) errorStatuses(f requestFields) []int {
 	}
 	write := method != http.MethodGet
 	hasBody := f.hasBody || len(d.bodies) > 0 || write
-	add(rt.access == member || rt.access == operator, http.StatusUnauthorized, http.StatusForbidden) // 403 also if a second factor must be added
+	add(rt.Access == Member || rt.Access == Operator, http.StatusUnauthorized, http.StatusForbidden) // 403 also if a second factor must be added
 	add(hasBody || len(f.params)+len(d.params) > 0, http.StatusBadRequest)
 	add(hasBody, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity)
 	add(write, http.StatusInsufficientStorage)

@@ -171,7 +171,7 @@ func (s *Server) postDeviceSetup(w http.ResponseWriter, r *http.Request, v svc.V
 		h := w.Header()
 		h.Set("Content-Type", "application/x-apple-aspen-config")
 		h.Set("Content-Disposition", `attachment; filename="calendars.mobileconfig"`)
-		setPrivate(h)
+		SetPrivate(h)
 		_, _ = w.Write(s.signProfile(configurationProfile(l, s.settings.URL(), s.settings.Title(), m, d))) // fails if the client has disconnected
 		return nil
 	}

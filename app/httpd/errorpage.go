@@ -17,7 +17,7 @@ func (s *Server) writeErrorFor(w http.ResponseWriter, r *http.Request, v svc.Vie
 		s.writeErrorPage(w, r, v, err)
 		return
 	}
-	s.writeError(w, r, v, err)
+	s.WriteError(w, r, v, err)
 }
 
 // wantsPage reports whether a request is the navigation of a browser: it prefers HTML
@@ -77,14 +77,14 @@ var errorTitles = map[int]words.Word{
 // writeErrorPage writes an error as a page. It redirects a member who must add
 // a second factor to the page on which to add it.
 func (s *Server) writeErrorPage(w http.ResponseWriter, r *http.Request, v svc.Viewer, err error) {
-	e := s.report(w, r, v, err)
-	abortPartial(w)
+	e := s.Report(w, r, v, err)
+	AbortPartial(w)
 	if e.Code == svc.EnrollmentRequired {
 		s.redirect(w, r, factorPath)
 		return
 	}
 	code := status[e.Code.Kind]
-	l := language(r, v)
+	l := Language(r, v)
 	if code < http.StatusInternalServerError { // otherwise reading the session may fail, too
 		l = s.pageLanguage(r, v)
 	}
@@ -110,7 +110,7 @@ func (s *Server) writeErrorPage(w http.ResponseWriter, r *http.Request, v svc.Vi
 // redirectToLogin redirects an unauthenticated browser to the sign-in page, which
 // leads back.
 func (s *Server) redirectToLogin(w http.ResponseWriter, r *http.Request, err error) {
-	s.report(w, r, svc.Viewer{}, err)
+	s.Report(w, r, svc.Viewer{}, err)
 	w.Header().Del("WWW-Authenticate")
 	s.redirect(w, r, loginURL(r))
 }

@@ -18,7 +18,7 @@ func (s *Server) getExport(w http.ResponseWriter, r *http.Request, v svc.Viewer)
 // confirms the request. The audit log has an entry of it.
 func (s *Server) exportManaged(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var in confirmation
-	if err := decode(r, &in); err != nil {
+	if err := Decode(r, &in); err != nil {
 		return err
 	}
 	m, proof, err := s.confirmFor(r, v, in)
@@ -69,7 +69,7 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request, v svc.Viewer, me
 	h.Set("Content-Type", "application/json")
 	h.Set("Content-Disposition", `attachment; filename="appliance-export.json"`)
 	h.Set("Content-Length", strconv.FormatInt(spool.Len(), 10))
-	setPrivate(h)
+	SetPrivate(h)
 	_, _ = spool.WriteTo(w) // fails if the client has disconnected
 	return nil
 }

@@ -41,15 +41,15 @@ func (s *Server) SetWork(limit int64, charge func(key string) error) {
 
 // HandlePublic and HandleMember add a route.
 func (s *Server) HandlePublic(pattern string, h func(http.ResponseWriter, *http.Request) error) {
-	s.handleTest(pattern, public, h)
+	s.handleTest(pattern, Public, h)
 }
 
 func (s *Server) HandleMember(pattern string, h func(http.ResponseWriter, *http.Request) error) {
-	s.handleTest(pattern, member, h)
+	s.handleTest(pattern, Member, h)
 }
 
-func (s *Server) handleTest(pattern string, a access, h func(http.ResponseWriter, *http.Request) error) {
-	s.mux.Handle(pattern, s.serve(route{access: a, handle: func(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error { return h(w, r) }}))
+func (s *Server) handleTest(pattern string, a Access, h func(http.ResponseWriter, *http.Request) error) {
+	s.mux.Handle(pattern, s.serve(Route{Access: a, Handle: func(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error { return h(w, r) }}))
 }
 
 // RequestTypes returns the types of the request bodies of the routes that the OpenAPI
@@ -58,7 +58,7 @@ func (s *Server) RequestTypes() map[string]reflect.Type {
 	types := make(map[string]reflect.Type)
 	for _, rt := range s.routes() {
 		if isDescribed(rt) && rt.doc.sameAs == "" && fieldsOfRequest(rt.doc.input).hasBody {
-			types[rt.pattern] = rt.doc.input
+			types[rt.Pattern] = rt.doc.input
 		}
 	}
 	return types
@@ -69,8 +69,8 @@ func (s *Server) RequestTypes() map[string]reflect.Type {
 func (s *Server) ServicePaths() map[string]string {
 	paths := make(map[string]string)
 	for _, o := range s.operations() {
-		if rts := o.routes(s); len(rts) > 1 && rts[1].access == onBehalf {
-			_, paths[rts[0].pattern], _ = strings.Cut(rts[1].pattern, " ")
+		if rts := o.routes(s); len(rts) > 1 && rts[1].Access == OnBehalf {
+			_, paths[rts[0].Pattern], _ = strings.Cut(rts[1].Pattern, " ")
 		}
 	}
 	return paths

@@ -15,42 +15,42 @@ import (
 func (s *Server) factorOperations() []declaration {
 	return []declaration{
 		operation[struct{}, secondFactorResponse]{
-			Request: "GET /world/identity/second-factor", traits: traits{enrollment: true, secret: true},
+			Request: "GET /world/identity/second-factor", Traits: Traits{Enrollment: true, Secret: true},
 			Summary: "Read the second factors",
 			Do:      s.readSecondFactor,
 		},
 		operation[confirmation, totpResponse]{
-			Action: action.Factors.Endpoint("enroll_totp"), traits: traits{enrollment: true},
+			Action: action.Factors.Endpoint("enroll_totp"), Traits: Traits{Enrollment: true},
 			Summary: "Add an authenticator app", Status: http.StatusCreated, Errors: confirmed,
 			Handle: s.enrollTOTP,
 		},
 		operation[totpRequest, recoveryCodes]{
-			Action: action.Factors.Endpoint("confirm_totp"), traits: traits{enrollment: true},
+			Action: action.Factors.Endpoint("confirm_totp"), Traits: Traits{Enrollment: true},
 			Summary: "Confirm an authenticator app", Errors: confirmed,
 			Handle: s.confirmTOTP,
 		},
 		operation[confirmation, deletion]{
-			Action: action.Factors.Endpoint("remove_totp"), traits: traits{enrollment: true},
+			Action: action.Factors.Endpoint("remove_totp"), Traits: Traits{Enrollment: true},
 			Summary: "Remove the authenticator app", Errors: notFound,
 			Handle: s.deleteTOTP,
 		},
 		operation[confirmation, recoveryCodes]{
-			Action: action.Factors.Endpoint("renew_recovery_codes"), traits: traits{enrollment: true},
+			Action: action.Factors.Endpoint("renew_recovery_codes"), Traits: Traits{Enrollment: true},
 			Summary: "Replace the recovery codes", Status: http.StatusCreated, Errors: confirmed,
 			Handle: s.renewRecoveryCodes,
 		},
 		operation[confirmation, identity.NewPasskey]{
-			Action: action.Factors.Endpoint("begin_passkey"), traits: traits{enrollment: true},
+			Action: action.Factors.Endpoint("begin_passkey"), Traits: Traits{Enrollment: true},
 			Summary: "Begin to add a passkey", Status: http.StatusCreated, Errors: confirmed,
 			Handle: s.beginPasskey,
 		},
 		operation[passkeyRequest, passkeyResponse]{
-			Action: action.Factors.Endpoint("add_passkey"), traits: traits{enrollment: true},
+			Action: action.Factors.Endpoint("add_passkey"), Traits: Traits{Enrollment: true},
 			Summary: "Add a passkey", Status: http.StatusCreated, Errors: confirmed,
 			Handle: s.addPasskey,
 		},
 		operation[confirmation, deletion]{
-			Action: action.Passkeys.Endpoint("delete"), traits: traits{enrollment: true},
+			Action: action.Passkeys.Endpoint("delete"), Traits: Traits{Enrollment: true},
 			Summary: "Remove a passkey",
 			Handle:  s.deletePasskey,
 		},
@@ -132,7 +132,7 @@ func (s *Server) answerChallenge(r *http.Request, challenge string, a identity.A
 	answer := func() error {
 		var refused error
 		err := s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
-			session, refused, err = s.identity.AnswerChallenge(tx, challenge, a, s.client(r))
+			session, refused, err = s.identity.AnswerChallenge(tx, challenge, a, s.Client(r))
 			return err
 		})
 		if err == nil {
@@ -214,7 +214,7 @@ func (s *Server) activateTOTP(r *http.Request, v svc.Viewer, code string) (codes
 	if code == "" {
 		return nil, svc.Required("code")
 	}
-	caller, err := s.authenticate(r)
+	caller, err := s.Authenticate(r)
 	if err != nil {
 		return nil, err
 	}
@@ -228,7 +228,7 @@ func (s *Server) activateTOTP(r *http.Request, v svc.Viewer, code string) (codes
 // changeFactors runs change, which needs a proof, for a member who confirms their
 // identity. keep is the id of the token of the request.
 func (s *Server) changeFactors(r *http.Request, v svc.Viewer, in confirmation, change func(tx *store.Tx, p identity.Proof, keep string) error) error {
-	caller, err := s.authenticate(r)
+	caller, err := s.Authenticate(r)
 	if err != nil {
 		return err
 	}
@@ -289,7 +289,7 @@ func (s *Server) addPasskey(_ http.ResponseWriter, r *http.Request, v svc.Viewer
 }
 
 func (s *Server) registerPasskey(r *http.Request, v svc.Viewer, challenge, label string, response json.RawMessage) (passkey identity.Passkey, codes svc.List[string], err error) {
-	caller, err := s.authenticate(r)
+	caller, err := s.Authenticate(r)
 	if err != nil {
 		return passkey, nil, err
 	}

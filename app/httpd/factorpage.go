@@ -52,7 +52,7 @@ func challengePage(l words.Language, c *svc.Challenge, given url.Values, err err
 		view.Passkey, p.Script = store.JSON(c.PasskeyOptions), passkeyScript
 	}
 	if err != nil {
-		p.Problem = publicError(err).In(l).Message
+		p.Problem = PublicError(err).In(l).Message
 	}
 	return p
 }
@@ -73,7 +73,7 @@ func (s *Server) postChallenge(w http.ResponseWriter, r *http.Request, v svc.Vie
 	default:
 		return err
 	}
-	e := s.report(w, r, v, err)
+	e := s.Report(w, r, v, err)
 	w.Header().Del("WWW-Authenticate")
 	l := s.pageLanguage(r, v)
 	var next *svc.Challenge

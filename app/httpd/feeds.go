@@ -22,7 +22,7 @@ func (s *Server) calendarLinkOperations() []declaration {
 		operation[idRequest, calendarImported]{
 			Action: action.CalendarLinks.Endpoint("import"), Service: "time",
 			Summary: "Import an iCalendar file", Bodies: []string{"text/calendar"},
-			Serve: s.importCalendar, traits: traits{receivesBody: true},
+			Serve: s.importCalendar, Traits: Traits{ReceivesBody: true},
 		},
 		operation[idRequest, struct{}]{
 			Action: action.CalendarLinks.Endpoint("open_export"), Service: "time",
@@ -45,7 +45,7 @@ func (s *Server) calendarLinkOperations() []declaration {
 			Handle:  s.deleteCalendarFeed,
 		},
 		operation[struct{}, struct{}]{
-			Request: "GET /feeds/{file}", Access: foreign, Service: "time", Media: []string{"text/calendar"},
+			Request: "GET /feeds/{file}", Access: Foreign, Service: "time", Media: []string{"text/calendar"},
 			Serve: s.getFeed,
 		},
 	}
@@ -92,21 +92,21 @@ func (s *Server) exportCalendar(w http.ResponseWriter, r *http.Request, v svc.Vi
 // getFeed responds with the calendar of a feed link. The link has a rate limit of its own, so
 // that its clients, whose number the member does not know, cannot use up that of the member.
 func (s *Server) getFeed(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	client := s.clientKey(r)
-	if err := s.limitReadsBy(w, r, client); err != nil {
+	client := s.ClientKey(r)
+	if err := s.LimitReadsBy(w, r, client); err != nil {
 		return err
 	}
 	secret, _ := strings.CutSuffix(r.PathValue("file"), ".ics")
-	r = s.withWork(r, "link "+secret)
+	r = s.WithWork(r, "link "+secret)
 	return s.writeCalendar(w, r, client, func(tx *store.Tx) (v svc.Viewer, id string, err error) {
 		member, id, err := s.calendar.FeedBySecret(tx, secret)
 		if err == nil {
 			v, err = s.identity.OnBehalf(tx, member)
 		}
 		if err != nil {
-			return v, id, errNotFound // also for the feed of a disabled member
+			return v, id, ErrNotFound // also for the feed of a disabled member
 		}
-		s.countWork(w, "link "+secret)
+		s.CountWork(w, "link "+secret)
 		return v, id, err
 	})
 }
@@ -148,7 +148,7 @@ func (s *Server) writeCalendar(w http.ResponseWriter, r *http.Request, key strin
 	h := w.Header()
 	h.Set("ETag", etag)
 	h.Set("Cache-Control", "private, no-cache")
-	setPrivate(h)
+	SetPrivate(h)
 	h.Set("Content-Type", "text/calendar; charset=utf-8")
 	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": transfer.FileName(name) + ".ics"}))
 	http.ServeContent(w, r, "", time.Time{}, io.NewSectionReader(source, 0, spool.Len()))

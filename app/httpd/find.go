@@ -25,7 +25,7 @@ func (s *Server) findOperations() []declaration {
 		operation[find.Request, compat.FindResponse]{
 			Action: action.Finds.Endpoint("find"), ServicePath: "/find/query", Service: "find",
 			Summary: "Search places and web pages", Once: true, Errors: conflict,
-			Serve: s.findQuery, ServeForService: s.findQueryForService, traits: traits{compress: true},
+			Serve: s.findQuery, ServeForService: s.findQueryForService, Traits: Traits{Compress: true},
 		},
 		operation[struct{}, historyCleared]{
 			Action: action.FindHistories.Endpoint("clear_history"), Service: "find",
@@ -51,7 +51,7 @@ func (s *Server) findQueryForService(w http.ResponseWriter, r *http.Request, v s
 // idempotency key.
 func (s *Server) answerQuery(w http.ResponseWriter, r *http.Request, v svc.Viewer, respond func(*store.Tx, find.Outcome) (any, error)) error {
 	var in find.Request
-	body, err := decodeBody(r, &in, nil)
+	body, err := DecodeBody(r, &in, nil)
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (s *Server) answerQuery(w http.ResponseWriter, r *http.Request, v svc.Viewe
 		return err
 	}
 	if s.hosted["surface"].IsOff() {
-		return errServiceOff
+		return ErrServiceOff
 	}
 	replay := func(tx *store.Tx, _ svc.Viewer, stored []byte) (any, error) {
 		var first struct {

@@ -33,15 +33,15 @@ const (
 	deadlineBytes = 256 << 10
 )
 
-// withTimeout returns r with a limit on the time for its work.
-func withTimeout(r *http.Request) (*http.Request, context.CancelFunc) {
+// WithTimeout returns r with a limit on the time for its work.
+func WithTimeout(r *http.Request) (*http.Request, context.CancelFunc) {
 	ctx, cancel := context.WithTimeout(r.Context(), requestTimeout)
 	return r.WithContext(ctx), cancel
 }
 
-// handler handles a request on behalf of v. It either writes a response and
+// Handler handles a request on behalf of v. It either writes a response and
 // returns nil, or writes nothing and returns an error.
-type handler func(w http.ResponseWriter, r *http.Request, v svc.Viewer) error
+type Handler func(w http.ResponseWriter, r *http.Request, v svc.Viewer) error
 
 // ServeHTTP implements [http.Handler].
 func (s *Server) ServeHTTP(out http.ResponseWriter, r *http.Request) {
@@ -71,14 +71,14 @@ func (s *Server) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	if s.settings.UsesHTTPS() {
 		h.Set("Strict-Transport-Security", "max-age=31536000")
 	}
-	client := s.clientKey(r)
+	client := s.ClientKey(r)
 	if !s.inProgress.Add(client) {
-		s.writeError(w, r, svc.Viewer{}, limits.Unavailable())
+		s.WriteError(w, r, svc.Viewer{}, limits.Unavailable())
 		return
 	}
 	defer s.inProgress.Remove(client)
 	if !s.stripBasePath(r) {
-		s.writeErrorFor(w, r, svc.Viewer{}, errNotFound)
+		s.writeErrorFor(w, r, svc.Viewer{}, ErrNotFound)
 		return
 	}
 	if s.proxies.ForwardedUntrusted(r) {
@@ -94,9 +94,9 @@ func (s *Server) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 // clientAddr returns the address of the client.
 func (s *Server) clientAddr(r *http.Request) netip.Addr { return s.proxies.ClientAddr(r) }
 
-// clientKey returns the key under which the client's address is limited, "" for a
+// ClientKey returns the key under which the client's address is limited, "" for a
 // connection through a Unix socket.
-func (s *Server) clientKey(r *http.Request) string {
+func (s *Server) ClientKey(r *http.Request) string {
 	if addr := s.clientAddr(r); addr.IsValid() {
 		return limits.Prefix(addr)
 	}
@@ -126,7 +126,7 @@ func overrideMethod(r *http.Request) {
 	}
 }
 
-var errNotFound = svc.Errorf(svc.NotFound, "There is nothing at this address.")
+var ErrNotFound = svc.Errorf(svc.NotFound, "There is nothing at this address.")
 
 // stripBasePath removes the path of base-url from the path of the request. It
 // reports false for other paths and for paths that are not clean; the server
@@ -160,11 +160,11 @@ func (s *Server) dispatch(w *response, r *http.Request) {
 		s.writeErrorFor(w, r, svc.Viewer{}, methodNotAllowed(allow)(w, r, svc.Viewer{}))
 		return
 	}
-	s.writeErrorFor(w, r, svc.Viewer{}, errNotFound)
+	s.writeErrorFor(w, r, svc.Viewer{}, ErrNotFound)
 }
 
 // methodNotAllowed returns a handler for the methods that a path does not have.
-func methodNotAllowed(allow string) handler {
+func methodNotAllowed(allow string) Handler {
 	return func(w http.ResponseWriter, _ *http.Request, _ svc.Viewer) error {
 		w.Header().Set("Allow", allow)
 		return svc.Errorf(svc.MethodNotAllowed, "This address accepts %s.", allow)
@@ -190,7 +190,7 @@ type response struct {
 	onComputed []func() // called once when the response has been computed and, if it is compressed, encoded
 
 	body      *pacedBody // of the request; nil for none
-	readsRest bool       // see readRestAfterErrors
+	readsRest bool       // see ReadRestAfterErrors
 
 	compression compression
 }
@@ -211,25 +211,25 @@ func (w *response) callOnComputed() {
 	w.onComputed = nil
 }
 
-// releaseAtStart calls release when the response starts: by then everything has been
+// ReleaseAtStart calls release when the response starts: by then everything has been
 // read, and the client may be slow.
-func releaseAtStart(w http.ResponseWriter, release func()) {
+func ReleaseAtStart(w http.ResponseWriter, release func()) {
 	if out, ok := w.(*response); ok {
 		out.onStart = append(out.onStart, release)
 	}
 }
 
-// endRead releases the read slot before the response starts, for a request that then
+// EndRead releases the read slot before the response starts, for a request that then
 // waits for another server. The caller must not read from the database afterwards.
-func endRead(w http.ResponseWriter) {
+func EndRead(w http.ResponseWriter) {
 	if out, ok := w.(*response); ok {
 		out.callOnStart()
 	}
 }
 
-// readRestAfterErrors makes an error response wait for the rest of the request body. It is
+// ReadRestAfterErrors makes an error response wait for the rest of the request body. It is
 // called once the client is authenticated.
-func readRestAfterErrors(w http.ResponseWriter) {
+func ReadRestAfterErrors(w http.ResponseWriter) {
 	if out, ok := w.(*response); ok {
 		out.readsRest = true
 	}
@@ -300,48 +300,48 @@ func (w *response) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 // serve returns the [http.Handler] of a route: it authorizes the request, receives
 // its body, limits concurrent reads, calls the handler of the route, and turns its
 // error into a response and a log line.
-func (s *Server) serve(rt route) http.Handler {
+func (s *Server) serve(rt Route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if out, ok := w.(*response); ok {
 			out.compression = newCompression(rt, r, s.settings.Data)
 		}
-		limited, cancel := withTimeout(r)
+		limited, cancel := WithTimeout(r)
 		c, err := s.authorize(rt, limited)
-		if c.Viewer.Member() != 0 || rt.needsServiceKey() && err == nil {
-			readRestAfterErrors(w)
+		if c.Viewer.Member() != 0 || rt.NeedsServiceKey() && err == nil {
+			ReadRestAfterErrors(w)
 		}
 		if c.Viewer.Member() != 0 {
-			r, limited = s.withWork(r, c.Viewer.String()), s.withWork(limited, c.Viewer.String())
-			s.countWork(w, c.Viewer.String())
+			r, limited = s.WithWork(r, c.Viewer.String()), s.WithWork(limited, c.Viewer.String())
+			s.CountWork(w, c.Viewer.String())
 		}
-		if err == nil && !rt.receivesBody && rt.access != public && !isShort(r) {
+		if err == nil && !rt.ReceivesBody && rt.Access != Public && !isShort(r) {
 			cancel()
 			var done func()
-			limited, done, err = s.receive(w, r, c.Viewer.String(), maxBody+1)
+			limited, done, err = s.Receive(w, r, c.Viewer.String(), maxBody+1)
 			defer done()
 			if err == nil {
-				limited, cancel = withTimeout(limited)
+				limited, cancel = WithTimeout(limited)
 			}
 		}
 		defer cancel()
-		if rt.receivesBody {
+		if rt.ReceivesBody {
 			limited = r
 		}
 		if err == nil {
 			limitBody(rt, limited)
-			err = s.limitReads(w, limited, c.Viewer)
+			err = s.LimitReads(w, limited, c.Viewer)
 		}
-		if rt.reserve {
+		if rt.Reserve {
 			limited = limited.WithContext(store.WithReserve(limited.Context()))
 		}
 		if err == nil {
-			err = rt.handle(w, s.withWriteGuard(c, limited), c.Viewer)
+			err = rt.Handle(w, s.withWriteGuard(c, limited), c.Viewer)
 		}
 		if err == nil {
 			return
 		}
 		switch {
-		case !rt.page:
+		case !rt.Page:
 			s.writeErrorFor(w, r, c.Viewer, err)
 		case svc.KindOf(err) == svc.Anonymous:
 			s.redirectToLogin(w, r, err)
@@ -351,9 +351,9 @@ func (s *Server) serve(rt route) http.Handler {
 	})
 }
 
-// withWork returns r with the limits of its computation. key identifies the member, or the
+// WithWork returns r with the limits of its computation. key identifies the member, or the
 // link of an unauthenticated request.
-func (s *Server) withWork(r *http.Request, key string) *http.Request {
+func (s *Server) WithWork(r *http.Request, key string) *http.Request {
 	return r.WithContext(svc.WithWork(r.Context(), s.maxWork, pace{s, key}))
 }
 
@@ -377,9 +377,9 @@ func (p pace) Begin() (end func()) { return p.server.pacer.Begin(p.key) }
 // octetsSentPerStep is the number of octets that are sent in the time of a step.
 const octetsSentPerStep = 32
 
-// countWork counts a request of a member, or of a link, that is in progress until its response
+// CountWork counts a request of a member, or of a link, that is in progress until its response
 // has been computed. The octets that are sent count then.
-func (s *Server) countWork(w http.ResponseWriter, key string) {
+func (s *Server) CountWork(w http.ResponseWriter, key string) {
 	out, ok := w.(*response)
 	if !ok {
 		return
@@ -392,33 +392,33 @@ func (s *Server) countWork(w http.ResponseWriter, key string) {
 	})
 }
 
-// limitReads waits until v may read. Requests that write do not wait.
-func (s *Server) limitReads(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+// LimitReads waits until v may read. Requests that write do not wait.
+func (s *Server) LimitReads(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	if v.Member() == 0 {
 		return nil
 	}
-	return s.limitReadsBy(w, r, v.String())
+	return s.LimitReadsBy(w, r, v.String())
 }
 
-// limitReadsBy is like limitReads with a key other than a member.
-func (s *Server) limitReadsBy(w http.ResponseWriter, r *http.Request, key string) error {
+// LimitReadsBy is like LimitReads with a key other than a member.
+func (s *Server) LimitReadsBy(w http.ResponseWriter, r *http.Request, key string) error {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, "PROPFIND", "REPORT":
-		return s.acquireRead(w, r, key)
+		return s.AcquireRead(w, r, key)
 	}
 	return nil
 }
 
-// acquireRead waits until a request with the key may read. The slot is released
+// AcquireRead waits until a request with the key may read. The slot is released
 // when the response starts.
-func (s *Server) acquireRead(w http.ResponseWriter, r *http.Request, key string) error {
+func (s *Server) AcquireRead(w http.ResponseWriter, r *http.Request, key string) error {
 	weight := int64(1)
 	if s.pacer.Add(key, 0) > 0 { // after much computation, one read after the other
 		weight = math.MaxInt64
 	}
 	release, err := s.reads.AcquireWeight(r.Context(), key, weight)
 	if err == nil {
-		releaseAtStart(w, release)
+		ReleaseAtStart(w, release)
 		err = s.pacer.Wait(r.Context(), key, 0)
 	}
 	return err
@@ -445,22 +445,22 @@ var status = map[svc.Kind]int{
 	svc.Unavailable:     http.StatusServiceUnavailable,
 }
 
-// report returns the public error of err, logs err, and sets the headers of the
+// Report returns the public error of err, logs err, and sets the headers of the
 // error response.
-func (s *Server) report(w http.ResponseWriter, r *http.Request, v svc.Viewer, err error) *svc.Error {
-	e := publicError(err)
+func (s *Server) Report(w http.ResponseWriter, r *http.Request, v svc.Viewer, err error) *svc.Error {
+	e := PublicError(err)
 	level := slog.LevelInfo
 	switch {
 	case r.Context().Err() == context.Canceled: // the client has disconnected
 		level = slog.LevelDebug
 	case errors.Is(err, limits.ErrCapacity): // there may be many
 		level = slog.LevelDebug
-		s.refusals.Add("refused requests: too many at the same time, or too large ones", "viewer", v.String(), "address", s.clientKey(r), "code", e.Code.Name)
+		s.refusals.Add("refused requests: too many at the same time, or too large ones", "viewer", v.String(), "address", s.ClientKey(r), "code", e.Code.Name)
 	case e.Code.Kind == svc.Unavailable: // overload is no defect
 		level = slog.LevelWarn
 	case status[e.Code.Kind] >= 500:
 		level = slog.LevelError
-	case e.Code == svc.Unauthenticated && hasNoCredentials(r): // clients send the first request without credentials
+	case e.Code == svc.Unauthenticated && HasNoCredentials(r): // clients send the first request without credentials
 		level = slog.LevelDebug
 	}
 	attrs := []any{
@@ -493,8 +493,8 @@ var errDiskFull = &svc.Error{
 	Code: svc.InsufficientStorage, Message: "The disk of the server is full, so nothing was saved. Ask its operator to free space.", RetryAfter: time.Minute,
 }
 
-// publicError returns the error that the client may see.
-func publicError(err error) *svc.Error {
+// PublicError returns the error that the client may see.
+func PublicError(err error) *svc.Error {
 	var e *svc.Error
 	switch {
 	case errors.As(err, &e):
@@ -510,59 +510,59 @@ func publicError(err error) *svc.Error {
 	return e
 }
 
-// writeError writes an error response.
-func (s *Server) writeError(w http.ResponseWriter, r *http.Request, v svc.Viewer, err error) {
-	e := s.report(w, r, v, err).In(language(r, v))
-	abortPartial(w)
+// WriteError writes an error response.
+func (s *Server) WriteError(w http.ResponseWriter, r *http.Request, v svc.Viewer, err error) {
+	e := s.Report(w, r, v, err).In(Language(r, v))
+	AbortPartial(w)
 	body := svc.ErrorResponse{Error: svc.ErrorDetail{
 		Code: e.Code.Name, Message: e.Message, Fields: e.Fields, Guidance: e.Guidance, Challenge: e.Challenge, Current: e.Current, RequestID: w.Header().Get("X-Request-Id"),
 		Retryable: e.Code.Kind == svc.Unavailable || e.Code.Kind == svc.DiskFull || e.Code.Kind == svc.TooMany || e.Code.Kind == svc.UpstreamFailure,
 	}}
-	if err := writeJSON(w, status[e.Code.Kind], body); err != nil {
+	if err := WriteJSON(w, status[e.Code.Kind], body); err != nil {
 		s.log.Debug("writing the error response", "err", err)
 	}
 }
 
-// language returns the language of the texts in a response: that of the member, or for
+// Language returns the language of the texts in a response: that of the member, or for
 // other clients one that the client accepts.
-func language(r *http.Request, v svc.Viewer) words.Language {
+func Language(r *http.Request, v svc.Viewer) words.Language {
 	if v.Member() != 0 {
 		return v.Language()
 	}
 	return words.Accepted(r.Header.Get("Accept-Language"))
 }
 
-// abortPartial closes the connection if a part of the response has been written: the
+// AbortPartial closes the connection if a part of the response has been written: the
 // client must not take it for a complete one.
-func abortPartial(w http.ResponseWriter) {
+func AbortPartial(w http.ResponseWriter) {
 	if rw, ok := w.(*response); ok && rw.status != 0 {
 		panic(http.ErrAbortHandler)
 	}
 }
 
-// writeJSON writes v as JSON.
-func writeJSON(w http.ResponseWriter, status int, v any) error {
+// WriteJSON writes v as JSON.
+func WriteJSON(w http.ResponseWriter, status int, v any) error {
 	body, err := svc.EncodeJSON(v)
 	if err != nil {
 		return fmt.Errorf("encoding the response: %w", err)
 	}
-	return writeBody(w, status, body)
+	return WriteBody(w, status, body)
 }
 
-// writeBody writes a body of encoded JSON.
-func writeBody(w http.ResponseWriter, status int, body []byte) error {
+// WriteBody writes a body of encoded JSON.
+func WriteBody(w http.ResponseWriter, status int, body []byte) error {
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
-	setPrivate(h)
+	SetPrivate(h)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
 	_, _ = w.Write(body) // fails if the client has disconnected
 	return nil
 }
 
-// setPrivate sets headers that keep the response of one member out of shared
+// SetPrivate sets headers that keep the response of one member out of shared
 // caches.
-func setPrivate(h http.Header) {
+func SetPrivate(h http.Header) {
 	if h.Get("Cache-Control") == "" {
 		h.Set("Cache-Control", "private, no-store")
 	}

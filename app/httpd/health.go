@@ -18,20 +18,20 @@ var ServiceNames = []string{"identity", "world", "surface", "messages", "social"
 func (s *Server) healthOperations() []declaration {
 	return []declaration{
 		operation[struct{}, healthResponse]{
-			Request: "GET /health", Access: public,
+			Request: "GET /health", Access: Public,
 			Handle: s.readHealth,
 		},
 		operation[serviceRequest, healthResponse]{
-			Request: "GET /health/{service}", Access: public,
+			Request: "GET /health/{service}", Access: Public,
 			Handle: s.readServiceHealth,
 		},
 		operation[struct{}, string]{
-			Request: "GET /ready", Access: public,
+			Request: "GET /ready", Access: Public,
 			Media: []string{"text/plain"},
 			Serve: s.getReady,
 		},
 		operation[serviceRequest, string]{
-			Request: "GET /ready/{service}", Access: public,
+			Request: "GET /ready/{service}", Access: Public,
 			Media: []string{"text/plain"},
 			Serve: s.getServiceReady,
 		},
@@ -63,7 +63,7 @@ type serviceRequest struct {
 func (s *Server) readServiceHealth(_ http.ResponseWriter, _ *http.Request, _ svc.Viewer, in serviceRequest) (out healthResponse, err error) {
 	h := s.hosted[in.Service]
 	if h == nil {
-		return out, errNotFound
+		return out, ErrNotFound
 	}
 	return healthResponse{Service: in.Service, Status: h.State()}, nil
 }
@@ -84,10 +84,10 @@ func (s *Server) getReady(w http.ResponseWriter, r *http.Request, _ svc.Viewer) 
 func (s *Server) getServiceReady(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	name := r.PathValue("service")
 	if !slices.Contains(ServiceNames, name) {
-		return errNotFound
+		return ErrNotFound
 	}
 	if s.hosted[name].IsOff() {
-		return errServiceOff
+		return ErrServiceOff
 	}
 	if err := s.checkDatabase(r); err != nil {
 		return err

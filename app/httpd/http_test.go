@@ -46,7 +46,7 @@ func wantRouteAccess(t *testing.T, h *apptest.Server) {
 		method, path := sampleRequest(rt.Pattern)
 		unauthenticated := h.Unauthenticated().Do(method, path)
 		switch {
-		case rt.Access == "service" || rt.Access == "on-behalf":
+		case rt.Access == httpd.ServiceKey || rt.Access == httpd.OnBehalf:
 			unauthenticated.WantError(404, "not_found")
 			ann.Do(method, path).WantError(404, "not_found")
 			ann.With("Authorization", "Service guess").Do(method, path).WantError(404, "not_found")
@@ -55,11 +55,11 @@ func wantRouteAccess(t *testing.T, h *apptest.Server) {
 					t.Errorf("%s %s: got the header Allow %s, want none", other, path, a.Header.Get("Allow"))
 				}
 			}
-		case rt.Page && (rt.Access == "member" || rt.Access == "operator"):
+		case rt.Page && (rt.Access == httpd.Member || rt.Access == httpd.Operator):
 			if unauthenticated.Want(303).Header.Get("Location")[:len("/world/login")] != "/world/login" {
 				t.Errorf("%s: got a redirect to %s, want the sign-in page", rt.Pattern, unauthenticated.Header.Get("Location"))
 			}
-		case rt.Access == "member" || rt.Access == "operator":
+		case rt.Access == httpd.Member || rt.Access == httpd.Operator:
 			unauthenticated.WantError(401, "unauthenticated")
 			if unauthenticated.Header.Get("WWW-Authenticate") != `Bearer realm="world"` {
 				t.Errorf("%s: got the challenge %q, want Bearer", rt.Pattern, unauthenticated.Header.Get("WWW-Authenticate"))
@@ -67,7 +67,7 @@ func wantRouteAccess(t *testing.T, h *apptest.Server) {
 			ann.With("Authorization", "Bearer svc_garbage").Do(method, path).WantError(401, "unauthenticated")
 			ann.Basic().Do(method, path).WantError(401, "unauthenticated")
 		}
-		if rt.Access == "operator" && !rt.Page {
+		if rt.Access == httpd.Operator && !rt.Page {
 			ann.Do(method, path).WantError(403, "permission_denied")
 		}
 	}

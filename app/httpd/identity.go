@@ -16,37 +16,37 @@ import (
 func (s *Server) identityOperations() []declaration {
 	return []declaration{
 		operation[identity.Registration, identity.Session]{
-			Request: "POST /identity/register", Access: public,
+			Request: "POST /identity/register", Access: Public,
 			Status: http.StatusCreated,
 			Handle: s.register,
 		},
 		operation[logInRequest, identity.Session]{
-			Request: "POST /identity/login", Access: public, traits: traits{reserve: true},
+			Request: "POST /identity/login", Access: Public, Traits: Traits{Reserve: true},
 			Handle: s.logIn,
 		},
 		operation[logOutRequest, logOutResponse]{
-			Request: "POST /identity/logout", traits: traits{enrollment: true, reserve: true},
+			Request: "POST /identity/logout", Traits: Traits{Enrollment: true, Reserve: true},
 			Handle: s.logOut,
 		},
 		operation[logOutRequest, logOutResponse]{
-			Action: action.Accounts.Endpoint("sign_out"), Aliases: []action.Alias{{Name: "all", Fixed: svc.Map{"all": true}}}, traits: traits{enrollment: true, reserve: true},
+			Action: action.Accounts.Endpoint("sign_out"), Aliases: []action.Alias{{Name: "all", Fixed: svc.Map{"all": true}}}, Traits: Traits{Enrollment: true, Reserve: true},
 			Summary: "Sign out",
 			Handle:  s.logOut,
 		},
 		operation[directoryQuery, identity.Directory]{
-			Request: "GET /identity/members", Access: service,
+			Request: "GET /identity/members", Access: ServiceKey,
 			Do: s.listDirectory,
 		},
 		operation[davCredentials, identity.DAVAuthentication]{
-			Request: "POST /identity/dav/validate", Access: service,
+			Request: "POST /identity/dav/validate", Access: ServiceKey,
 			Handle: s.validateDAV,
 		},
 		operation[managedMembersQuery, identity.MemberPage]{
-			Request: "GET /admin/members", Access: operator,
+			Request: "GET /admin/members", Access: Operator,
 			Do: s.listManagedMembers,
 		},
 		operation[memberUpdate, updatedMember]{
-			Request: "POST /admin/members/update", Access: operator,
+			Request: "POST /admin/members/update", Access: Operator,
 			Handle: s.updateMember,
 		},
 		operation[struct{}, devicePasswords]{
@@ -97,7 +97,7 @@ func (s *Server) read(w http.ResponseWriter, r *http.Request, fn func(*store.Tx)
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, answer)
+	return WriteJSON(w, http.StatusOK, answer)
 }
 
 // commit returns the result of do, which runs in a write transaction. It is for responses
@@ -114,7 +114,7 @@ func commit[Out any](s *Server, r *http.Request, do func(*store.Tx) (Out, error)
 func (s *Server) register(w http.ResponseWriter, r *http.Request, _ svc.Viewer, in identity.Registration) (identity.Session, error) {
 	session, err := s.registerMember(r, in)
 	if err == nil {
-		s.setCookies(w, session, false)
+		s.SetCookies(w, session, false)
 	}
 	return session, err
 }
@@ -173,7 +173,7 @@ type logInRequest struct {
 func (s *Server) logIn(w http.ResponseWriter, r *http.Request, _ svc.Viewer, in logInRequest) (identity.Session, error) {
 	session, err := s.logInWith(r, in)
 	if err == nil {
-		s.setCookies(w, session, in.Stay != nil && !*in.Stay)
+		s.SetCookies(w, session, in.Stay != nil && !*in.Stay)
 	}
 	return session, err
 }
@@ -220,13 +220,13 @@ func (s *Server) logOut(w http.ResponseWriter, r *http.Request, v svc.Viewer, in
 	if err := s.endSession(r, v, in.All); err != nil {
 		return out, err
 	}
-	s.forget(w)
+	s.Forget(w)
 	return logOutResponse{LoggedOut: true}, nil
 }
 
 // endSession ends the session of a request, or all sessions of v.
 func (s *Server) endSession(r *http.Request, v svc.Viewer, all bool) error {
-	caller, err := s.authenticate(r)
+	caller, err := s.Authenticate(r)
 	if err != nil {
 		return err
 	}
@@ -402,7 +402,7 @@ func (s *Server) listSessions(tx *store.Tx, v svc.Viewer, _ struct{}) (sessionLi
 
 // deleteOtherSessions ends all sessions of the member except that of the request.
 func (s *Server) deleteOtherSessions(_ http.ResponseWriter, r *http.Request, v svc.Viewer, _ struct{}) (out deletion, err error) {
-	caller, err := s.authenticate(r)
+	caller, err := s.Authenticate(r)
 	if err != nil {
 		return out, err
 	}

@@ -26,7 +26,7 @@ func (s *Server) importCalendar(w http.ResponseWriter, r *http.Request, v svc.Vi
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, calendarImported{report, timeRefresh})
+	return WriteJSON(w, http.StatusOK, calendarImported{report, timeRefresh})
 }
 
 // errImportTooLarge rejects a file whose entries need more work than a request may take.
@@ -48,17 +48,17 @@ func (s *Server) importFrom(w http.ResponseWriter, r *http.Request, body io.Read
 	upload := &svc.Spool{Dir: s.settings.Data}
 	defer upload.Close()
 	if _, err := io.Copy(upload, io.LimitReader(body, maxUpload+1)); err != nil {
-		return calendar.ImportReport{}, bodyError(err)
+		return calendar.ImportReport{}, BodyError(err)
 	}
 	if upload.Len() > maxUpload {
 		return calendar.ImportReport{}, svc.Errorf(svc.BodyTooLarge, "The file is larger than %d MB. Ask the operator to use appliance calendar import.", maxUpload>>20)
 	}
-	r, cancel := withTimeout(r)
+	r, cancel := WithTimeout(r)
 	defer cancel()
 	ctx := svc.WithTransferWork(r.Context())
 	// An import does not take all memory of a member, so that other requests
 	// can continue.
-	if err := s.acquireMemory(w, r, v.String(), min(upload.Len()*importMemory, s.sizes.Memory.Each/4*3)); err != nil {
+	if err := s.AcquireMemory(w, r, v.String(), min(upload.Len()*importMemory, s.sizes.Memory.Each/4*3)); err != nil {
 		return calendar.ImportReport{}, err
 	}
 	source, err := upload.Reader()

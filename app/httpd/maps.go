@@ -25,7 +25,7 @@ func (s *Server) mapOperations() []declaration {
 		operation[struct{}, struct{}]{
 			Request: "GET /world/maps/tiles/{layer}/{z}/{x}/{file}",
 			Summary: "Read a tile of the map", Media: []string{"image/png"}, ETag: true,
-			Serve: s.getTile, traits: traits{rate: limits.Tiles},
+			Serve: s.getTile, Traits: Traits{Rate: limits.Tiles},
 		},
 		operation[struct{}, compat.FieldArea]{
 			Request: "GET /world/field/objects", Service: "maps",
@@ -35,36 +35,36 @@ func (s *Server) mapOperations() []declaration {
 
 		// For clients with the service key. Places have no actions, because there is no member.
 		operation[struct{}, compat.FieldRuntime]{
-			Request: "GET /maps/session", Access: service, Service: "maps",
+			Request: "GET /maps/session", Access: ServiceKey, Service: "maps",
 			Handle: s.readField,
 		},
 		operation[struct{}, fieldObjects]{
-			Request: "GET /maps/objects", Access: service, Service: "maps",
+			Request: "GET /maps/objects", Access: ServiceKey, Service: "maps",
 			Handle: s.listFieldObjects,
 		},
 		operation[placesQuery, placeList]{
-			Request: "GET /maps/geo/nearby", Access: service, Service: "maps",
+			Request: "GET /maps/geo/nearby", Access: ServiceKey, Service: "maps",
 			Handle: s.listNearby,
 		},
 		operation[placesQuery, placeList]{
-			Request: "GET /maps/geo/lookup", Access: service, Service: "maps",
+			Request: "GET /maps/geo/lookup", Access: ServiceKey, Service: "maps",
 			Handle: s.lookUpPlaces,
 		},
 		operation[placesQuery, placeResponse]{
-			Request: "GET /maps/geo/reverse", Access: service, Service: "maps",
+			Request: "GET /maps/geo/reverse", Access: ServiceKey, Service: "maps",
 			Handle: s.reverseGeocode,
 		},
 		operation[placesQuery, maps.Runtime]{
-			Request: "GET /maps/presentation", Access: service, Service: "maps",
+			Request: "GET /maps/presentation", Access: ServiceKey, Service: "maps",
 			Handle: s.presentPlace,
 		},
 		operation[struct{}, mapsCheck]{
-			Request: "GET /db-check", Access: service, Service: "maps",
+			Request: "GET /db-check", Access: ServiceKey, Service: "maps",
 			Do: s.checkMaps,
 		},
 
 		operation[struct{}, mapsCheck]{
-			Request: "GET /maps/db-check", Access: public, Service: "maps",
+			Request: "GET /maps/db-check", Access: Public, Service: "maps",
 			Do: s.checkMaps,
 		},
 	}

@@ -140,7 +140,7 @@ func (s *Server) setOwnPassword(r *http.Request, v svc.Viewer, current, password
 	if err := svc.Join(missing[:]...); err != nil {
 		return err
 	}
-	caller, err := s.authenticate(r)
+	caller, err := s.Authenticate(r)
 	if err != nil {
 		return err
 	}

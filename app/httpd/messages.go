@@ -68,11 +68,11 @@ func (s *Server) messageOperations() []declaration {
 
 		// For clients with the service key
 		operation[struct{}, threadSources]{
-			Request: "GET /messages/objects", Access: onBehalf, Service: "messages",
+			Request: "GET /messages/objects", Access: OnBehalf, Service: "messages",
 			Do: s.listThreadSources,
 		},
 		operation[panelQuery, panel.MessagesPanel]{
-			Request: "GET /runtime/panel/messages", Access: onBehalf, Service: "messages",
+			Request: "GET /runtime/panel/messages", Access: OnBehalf, Service: "messages",
 			Do: s.readMessagesPanel,
 		},
 	}
@@ -169,7 +169,7 @@ type panelQuery struct {
 // getMessagesPanel responds with the threads of the member and the selected one.
 func (s *Server) getMessagesPanel(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var in panelQuery
-	if err := decode(r, &in); err != nil {
+	if err := Decode(r, &in); err != nil {
 		return err
 	}
 	return s.respondWithPanel(w, r, v, "messages", func(tx *store.Tx) (panelResult, error) {

@@ -149,8 +149,8 @@ func moveReferences(v any, base string) {
 func (s *Server) newOpenAPI() ([]byte, error) {
 	schemas := newSchemaSet()
 	paths := make(jsonObject)
-	add := func(rt route, o jsonObject) {
-		method, path, _ := strings.Cut(rt.pattern, " ")
+	add := func(rt Route, o jsonObject) {
+		method, path, _ := strings.Cut(rt.Pattern, " ")
 		item, _ := paths[path].(jsonObject)
 		if item == nil {
 			item = make(jsonObject)
@@ -188,7 +188,7 @@ func (s *Server) newOpenAPI() ([]byte, error) {
 			}},
 			"securitySchemes": jsonObject{
 				"token":  jsonObject{"type": "http", "scheme": "bearer", "description": "The access_token of POST /identity/login."},
-				"cookie": jsonObject{"type": "apiKey", "in": "cookie", "name": cookieName, "description": "Set by the sign-in page."},
+				"cookie": jsonObject{"type": "apiKey", "in": "cookie", "name": CookieName, "description": "Set by the sign-in page."},
 			},
 		},
 		"security": []any{jsonObject{"token": []any{}}, jsonObject{"cookie": []any{}}},
@@ -196,15 +196,15 @@ func (s *Server) newOpenAPI() ([]byte, error) {
 }
 
 // isDescribed reports whether a route is part of the document.
-func isDescribed(rt route) bool {
-	_, path, _ := strings.Cut(rt.pattern, " ")
-	return rt.doc != nil && strings.HasPrefix(path, "/world/") && !rt.needsServiceKey()
+func isDescribed(rt Route) bool {
+	_, path, _ := strings.Cut(rt.Pattern, " ")
+	return rt.doc != nil && strings.HasPrefix(path, "/world/") && !rt.NeedsServiceKey()
 }
 
 // newOperation returns the operation of a route.
-func newOperation(rt route, schemas *schemaSet) jsonObject {
+func newOperation(rt Route, schemas *schemaSet) jsonObject {
 	d := rt.doc
-	method, path, _ := strings.Cut(rt.pattern, " ")
+	method, path, _ := strings.Cut(rt.Pattern, " ")
 	f := fieldsOfRequest(d.input)
 	o := jsonObject{
 		"operationId": operationID(method, path), "summary": d.summary, "tags": []string{strings.Split(path, "/")[2]},
@@ -216,7 +216,7 @@ func newOperation(rt route, schemas *schemaSet) jsonObject {
 	if list := newParameters(path, d, f); len(list) > 0 {
 		o["parameters"] = list
 	}
-	if rt.access == public {
+	if rt.Access == Public {
 		o["security"] = []any{}
 	}
 	switch {
@@ -239,7 +239,7 @@ func operationID(method, path string) string {
 }
 
 // newResponses returns the responses of an operation.
-func newResponses(rt route, f requestFields, schemas *schemaSet) jsonObject {
+func newResponses(rt Route, f requestFields, schemas *schemaSet) jsonObject {
 	d := rt.doc
 	responses := make(jsonObject)
 	for _, status := range rt.errorStatuses(f) {

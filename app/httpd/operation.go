@@ -15,7 +15,7 @@ import (
 
 // operation declares one operation of the JSON interface: its route, the POST routes that
 // stand for it, its route for clients with the service key, and its part of the OpenAPI
-// document. In is the request, which [decode] fills; its zero value has no fields for a
+// document. In is the request, which [Decode] fills; its zero value has no fields for a
 // request without any. Out is the response.
 //
 // Exactly one of Do, Handle and Serve performs the operation.
@@ -24,7 +24,7 @@ type operation[In, Out any] struct {
 	Request string          // method and path of an operation that is no action
 	Aliases []action.Alias  // further POST routes
 
-	Access  access // member if it is not set
+	Access  Access // member if it is not set
 	Service string // hosted service that the operation belongs to; "" if it is always on
 	Summary string // for the OpenAPI document
 	Status  int    // of a success; 0 for 200
@@ -35,7 +35,7 @@ type operation[In, Out any] struct {
 	// there if it differs; DoForService runs in a read transaction.
 	ServicePath     string
 	DoForService    func(tx *store.Tx, v svc.Viewer, in In) (Out, error)
-	ServeForService handler
+	ServeForService Handler
 
 	// Begin is called before a write that Do divides into several transactions by
 	// [world.Interim], and end after it; nil for a write of one transaction.
@@ -48,7 +48,7 @@ type operation[In, Out any] struct {
 	Replay replayFunc // for repetitions of a write; nil for the stored response
 
 	Handle func(w http.ResponseWriter, r *http.Request, v svc.Viewer, in In) (Out, error) // without a transaction
-	Serve  handler                                                                        // writes the response itself
+	Serve  Handler                                                                        // writes the response itself
 
 	Params []parameter // that Handle or Serve reads, besides those of In
 	Bodies []string    // media types of a body that is not JSON
@@ -56,31 +56,31 @@ type operation[In, Out any] struct {
 	Once   bool        // Handle or Serve repeats the response to an idempotency key
 	ETag   bool        // the response has an ETag, and 304 is possible
 
-	traits
+	Traits
 }
 
 // declaration is an operation of any request and response.
 type declaration interface {
-	routes(*Server) []route
+	routes(*Server) []Route
 }
 
 // routes implements declaration. The route of the operation itself is the first one.
-func (o operation[In, Out]) routes(s *Server) []route {
+func (o operation[In, Out]) routes(s *Server) []Route {
 	request, aliases := o.Request, o.Aliases
 	if o.Action.Request != "" {
 		request, aliases = o.Action.Request, append(o.Action.Aliases, o.Aliases...)
 	}
 	method, path, _ := strings.Cut(request, " ")
-	rt := route{access: o.Access, pattern: request, service: o.Service, traits: o.traits, handle: o.handler(s, nil), doc: o.description()}
-	rt.reserve = rt.reserve || method == http.MethodDelete
-	list := []route{rt}
+	rt := Route{Access: o.Access, Pattern: request, Service: o.Service, Traits: o.Traits, Handle: o.handler(s, nil), doc: o.description()}
+	rt.Reserve = rt.Reserve || method == http.MethodDelete
+	list := []Route{rt}
 	if o.ServicePath != "" {
-		onBehalfOf := route{access: onBehalf, pattern: method + " " + o.ServicePath, service: o.Service, handle: rt.handle, traits: traits{reserve: rt.reserve}}
+		onBehalfOf := Route{Access: OnBehalf, Pattern: method + " " + o.ServicePath, Service: o.Service, Handle: rt.Handle, Traits: Traits{Reserve: rt.Reserve}}
 		switch {
 		case o.ServeForService != nil:
-			onBehalfOf.handle = o.ServeForService
+			onBehalfOf.Handle = o.ServeForService
 		case o.DoForService != nil:
-			onBehalfOf.handle = read(s, o.DoForService)
+			onBehalfOf.Handle = read(s, o.DoForService)
 		}
 		list = append(list, onBehalfOf)
 	}
@@ -89,7 +89,7 @@ func (o operation[In, Out]) routes(s *Server) []route {
 			panic("package httpd: Serve of " + request + " ignores the fields that the alias " + a.Name + " sets")
 		}
 		alias := rt
-		alias.pattern, alias.handle = "POST "+path+"/"+a.Name, o.handler(s, fixedFields(a))
+		alias.Pattern, alias.Handle = "POST "+path+"/"+a.Name, o.handler(s, fixedFields(a))
 		doc := *rt.doc
 		doc.sameAs = request
 		alias.doc = &doc
@@ -131,21 +131,21 @@ func (o operation[In, Out]) status() int {
 
 // handler returns the handler of a route of the operation, which sets the fields of the
 // request that are in fixed, a JSON object or nil.
-func (o operation[In, Out]) handler(s *Server, fixed []byte) handler {
+func (o operation[In, Out]) handler(s *Server, fixed []byte) Handler {
 	switch {
 	case o.Serve != nil:
 		return o.Serve
 	case o.Handle != nil:
 		return func(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 			var in In
-			if _, err := decodeBody(r, &in, fixed); err != nil {
+			if _, err := DecodeBody(r, &in, fixed); err != nil {
 				return err
 			}
 			out, err := o.Handle(w, r, v, in)
 			if err != nil {
 				return err
 			}
-			return writeJSON(w, o.status(), withLinks(r.URL, out))
+			return WriteJSON(w, o.status(), withLinks(r.URL, out))
 		}
 	}
 	if !o.writes() {
@@ -161,10 +161,10 @@ func (o operation[In, Out]) writes() bool {
 
 // read returns the handler that responds with the result of do, which runs in a read
 // transaction.
-func read[In, Out any](s *Server, do func(*store.Tx, svc.Viewer, In) (Out, error)) handler {
+func read[In, Out any](s *Server, do func(*store.Tx, svc.Viewer, In) (Out, error)) Handler {
 	return func(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 		var in In
-		if err := decode(r, &in); err != nil {
+		if err := Decode(r, &in); err != nil {
 			return err
 		}
 		return s.read(w, r, func(tx *store.Tx) (any, error) {
@@ -180,7 +180,7 @@ func (o operation[In, Out]) write(s *Server, w http.ResponseWriter, r *http.Requ
 		defer o.Begin()()
 	}
 	var in In
-	body, err := decodeBody(r, &in, fixed)
+	body, err := DecodeBody(r, &in, fixed)
 	if err != nil {
 		return err
 	}

@@ -16,67 +16,67 @@ import (
 func (s *Server) operatorOperations() []declaration {
 	return []declaration{
 		operation[identity.Registration, changedMember]{
-			Action: action.Operators.Endpoint("add_member"), Access: operator,
+			Action: action.Operators.Endpoint("add_member"), Access: Operator,
 			Summary: "Add a member", Status: http.StatusCreated, Errors: conflict,
 			Handle: s.addMember,
 		},
 		operation[managedChanges, changedMember]{
-			Action: action.ManagedMembers.Endpoint("update"), Access: operator,
+			Action: action.ManagedMembers.Endpoint("update"), Access: Operator,
 			Summary: "Change a member", Errors: conflict,
 			Handle: s.patchManaged,
 		},
 		operation[confirmation, deletionWithRefresh]{
-			Action: action.ManagedMembers.Endpoint("delete"), Access: operator,
+			Action: action.ManagedMembers.Endpoint("delete"), Access: Operator,
 			Summary: "Delete a member",
 			Handle:  s.deleteManaged,
 		},
 		operation[managedMemberRequest, changedMember]{
-			Action: action.ManagedMembers.Endpoint("end_sessions"), Access: operator,
+			Action: action.ManagedMembers.Endpoint("end_sessions"), Access: Operator,
 			Summary: "End the sessions of a member",
 			Handle:  s.endManagedSessions,
 		},
 		operation[managedMemberRequest, changedMember]{
-			Action: action.ManagedMembers.Endpoint("revoke_access"), Access: operator,
+			Action: action.ManagedMembers.Endpoint("revoke_access"), Access: Operator,
 			Summary: "End the sessions of a member and remove the device passwords",
 			Handle:  s.revokeManagedAccess,
 		},
 		operation[managedDeviceRequest, changedMember]{
-			Action: action.ManagedDevices.Endpoint("remove"), Access: operator,
+			Action: action.ManagedDevices.Endpoint("remove"), Access: Operator,
 			Summary: "Remove a device password of a member",
 			Handle:  s.removeManagedDevice,
 		},
 		operation[confirmation, oneTimeLink]{
-			Action: action.ManagedMembers.Endpoint("reset_password"), Access: operator, traits: traits{secret: true},
+			Action: action.ManagedMembers.Endpoint("reset_password"), Access: Operator, Traits: Traits{Secret: true},
 			Summary: "Create a link to choose a new password", Status: http.StatusCreated,
 			Handle: s.resetManagedPassword,
 		},
 		operation[confirmation, changedMember]{
-			Action: action.ManagedMembers.Endpoint("reset_factor"), Access: operator,
+			Action: action.ManagedMembers.Endpoint("reset_factor"), Access: Operator,
 			Summary: "Remove the second factors of a member",
 			Handle:  s.resetManagedFactor,
 		},
 		operation[confirmation, map[string]any]{
-			Action: action.ManagedMembers.Endpoint("export"), Access: operator,
+			Action: action.ManagedMembers.Endpoint("export"), Access: Operator,
 			Summary: "Read everything that is stored about a member", Errors: []int{http.StatusUnprocessableEntity},
 			Serve: s.exportManaged,
 		},
 		operation[confirmation, changedMember]{
-			Action: action.ManagedMembers.Endpoint("promote"), Access: operator,
+			Action: action.ManagedMembers.Endpoint("promote"), Access: Operator,
 			Summary: "Make a member an operator", Errors: conflict,
 			Handle: s.promoteManaged,
 		},
 		operation[confirmation, changedMember]{
-			Action: action.ManagedMembers.Endpoint("demote"), Access: operator,
+			Action: action.ManagedMembers.Endpoint("demote"), Access: Operator,
 			Summary: "Make an operator a member", Errors: conflict,
 			Handle: s.demoteManaged,
 		},
 		operation[inviteRequest, newInvitation]{
-			Action: action.Operators.Endpoint("invite"), Access: operator, traits: traits{secret: true},
+			Action: action.Operators.Endpoint("invite"), Access: Operator, Traits: Traits{Secret: true},
 			Summary: "Create an invitation to the server", Status: http.StatusCreated, Errors: conflict,
 			Handle: s.createInvitation,
 		},
 		operation[idRequest, revokedInvitation]{
-			Action: action.MemberInvitations.Endpoint("revoke"), Access: operator,
+			Action: action.MemberInvitations.Endpoint("revoke"), Access: Operator,
 			Summary: "Withdraw an invitation to the server",
 			Handle:  s.revokeInvitation,
 		},

@@ -19,7 +19,7 @@ import (
 // getOperatorPanel responds with the panel of operators in the view of the query.
 func (s *Server) getOperatorPanel(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var in panel.OperatorQuery
-	if err := decode(r, &in); err != nil {
+	if err := Decode(r, &in); err != nil {
 		return err
 	}
 	server, err := s.operatorServer(r.Context(), v.Language())

@@ -20,27 +20,27 @@ import (
 func (s *Server) serverOperations() []declaration {
 	return []declaration{
 		operation[panel.OperatorQuery, panel.OperatorPanel]{
-			Action: action.Operators.Endpoint("open_members"), Access: operator,
+			Action: action.Operators.Endpoint("open_members"), Access: Operator,
 			Summary: "Read a view of the administration", Params: panelParameters, ETag: true, Errors: notFound,
 			Serve: s.getOperatorPanel,
 		},
 		operation[struct{}, backupResponse]{
-			Action: action.Operators.Endpoint("back_up"), Access: operator,
+			Action: action.Operators.Endpoint("back_up"), Access: Operator,
 			Summary: "Start a backup", Status: http.StatusAccepted, Errors: conflict,
 			Handle: s.startBackup,
 		},
 		operation[idRequest, removedRegion]{
-			Action: action.MapRegions.Endpoint("remove"), Access: operator, Service: "maps",
+			Action: action.MapRegions.Endpoint("remove"), Access: Operator, Service: "maps",
 			Summary: "Remove a region of the map", Errors: conflict,
 			Handle: s.removeRegion,
 		},
 		operation[idRequest, syncedProvider]{
-			Action: action.ManagedProviders.Endpoint("sync"), Access: operator, Service: "find",
+			Action: action.ManagedProviders.Endpoint("sync"), Access: Operator, Service: "find",
 			Summary: "Acquire the objects of a provider", Errors: []int{http.StatusConflict, http.StatusFailedDependency},
 			Handle: s.syncProvider,
 		},
 		operation[idRequest, removedProvider]{
-			Action: action.ManagedProviders.Endpoint("remove"), Access: operator, Service: "find",
+			Action: action.ManagedProviders.Endpoint("remove"), Access: Operator, Service: "find",
 			Summary: "Remove a provider with its objects",
 			Handle:  s.removeProvider,
 		},

@@ -168,7 +168,7 @@ const (
 // pageLanguage returns the language of a page for v. A public page does not require a
 // session, but is in the language of the member if the browser has one.
 func (s *Server) pageLanguage(r *http.Request, v svc.Viewer) words.Language {
-	if token := credential(r); v.Member() == 0 && token != "" {
+	if token := Credential(r); v.Member() == 0 && token != "" {
 		_ = s.db.Lookup(r.Context(), func(tx *store.Tx) error { // without a valid session, the browser decides
 			c, err := s.identity.Authenticate(tx, token)
 			if err == nil {
@@ -177,7 +177,7 @@ func (s *Server) pageLanguage(r *http.Request, v svc.Viewer) words.Language {
 			return err
 		})
 	}
-	return language(r, v)
+	return Language(r, v)
 }
 
 // render writes a page in its language.
@@ -195,7 +195,7 @@ func (s *Server) render(w http.ResponseWriter, status int, name string, p page) 
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Security-Policy", policy)
-	setPrivate(h)
+	SetPrivate(h)
 	if p.Member == nil {
 		h.Add("Vary", "Accept-Language")
 	}
@@ -207,7 +207,7 @@ func (s *Server) render(w http.ResponseWriter, status int, name string, p page) 
 // redirect redirects to a path of this server. The redirect is relative, so
 // that the browser keeps the host name of its address.
 func (s *Server) redirect(w http.ResponseWriter, r *http.Request, to string) {
-	setPrivate(w.Header())
+	SetPrivate(w.Header())
 	http.Redirect(w, r, s.settings.URL().Path+to, http.StatusSeeOther)
 }
 
@@ -238,7 +238,7 @@ func (s *Server) getManual(w http.ResponseWriter, r *http.Request, _ svc.Viewer)
 	}
 	m, ok := s.pages.manual[name]
 	if !ok {
-		return errNotFound
+		return ErrNotFound
 	}
 	p := page{Language: words.English, Title: m.title, HasTheme: true, Manual: m.body, Current: "/help/" + name}
 	for _, t := range manual.Topics() {

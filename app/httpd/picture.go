@@ -58,7 +58,7 @@ func (s *Server) sendPicture(w http.ResponseWriter, r *http.Request, v svc.Viewe
 	if err := s.rates.Take(limits.Pictures, v.String()); err != nil {
 		return err
 	}
-	endRead(w) // the site may be slow
+	EndRead(w) // the site may be slow
 	// The slot is held until the picture is sent, because it is in memory until then.
 	release, err := s.sending.Acquire(r.Context(), v.String())
 	if err != nil {

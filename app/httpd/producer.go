@@ -21,19 +21,19 @@ import (
 func (s *Server) producerOperations() []declaration {
 	return slices.Concat([]declaration{
 		operation[rangeQuery, timeSources]{
-			Request: "GET /objects", Access: onBehalf, Service: "time",
+			Request: "GET /objects", Access: OnBehalf, Service: "time",
 			Do: s.readTimeSources,
 		},
 		operation[objectsQuery, eventPage]{
-			Request: "GET /events", Access: onBehalf, Service: "time",
+			Request: "GET /events", Access: OnBehalf, Service: "time",
 			Do: s.listEvents,
 		},
 		operation[tasksQuery, taskPage]{
-			Request: "GET /tasks", Access: onBehalf, Service: "time",
+			Request: "GET /tasks", Access: OnBehalf, Service: "time",
 			Do: s.listTasks,
 		},
 		operation[mirror.EventPush, svc.SyncResult]{
-			Request: "POST /integrations/social/events", Access: service, Service: "time",
+			Request: "POST /integrations/social/events", Access: ServiceKey, Service: "time",
 			Handle: s.pushEvent,
 		},
 	}, typeOperations{s, view.EventType}.declare("/events"), typeOperations{s, view.TaskType}.declare("/tasks"))
@@ -108,19 +108,19 @@ type typeOperations struct {
 func (k typeOperations) declare(path string) []declaration {
 	return []declaration{
 		operation[calendar.NewObject, objectResponse]{
-			Request: "POST " + path, Access: onBehalf, Service: "time", Status: http.StatusCreated,
+			Request: "POST " + path, Access: OnBehalf, Service: "time", Status: http.StatusCreated,
 			Do: k.create,
 		},
 		operation[idRequest, objectResponse]{
-			Request: "GET " + path + "/{id}", Access: onBehalf, Service: "time",
+			Request: "GET " + path + "/{id}", Access: OnBehalf, Service: "time",
 			Do: k.read,
 		},
 		operation[objectRequest, objectResponse]{
-			Request: "PATCH " + path + "/{id}", Access: onBehalf, Service: "time",
+			Request: "PATCH " + path + "/{id}", Access: OnBehalf, Service: "time",
 			Do: k.update,
 		},
 		operation[objectDeletion, objectDeleted]{
-			Request: "DELETE " + path + "/{id}", Access: onBehalf, Service: "time",
+			Request: "DELETE " + path + "/{id}", Access: OnBehalf, Service: "time",
 			Do: k.delete,
 		},
 	}

@@ -27,11 +27,11 @@ func (s *Server) providerOperations() []declaration {
 			Serve: s.addOwnFeed,
 		},
 		operation[acquisitionRequest, acquisition]{
-			Request: "POST /find/provider-source", Access: service, Service: "find",
+			Request: "POST /find/provider-source", Access: ServiceKey, Service: "find",
 			Handle: s.acquireFromProvider,
 		},
 		operation[struct{}, contract.Result]{
-			Request: "POST /find/provider-actions", Access: service, Service: "find",
+			Request: "POST /find/provider-actions", Access: ServiceKey, Service: "find",
 			Serve: s.postProviderActions,
 		},
 	}
@@ -76,7 +76,7 @@ type addedFeed struct {
 // transaction, but not for a request that repeats an idempotency key.
 func (s *Server) addOwnFeed(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var in newFeed
-	body, err := decodeBody(r, &in, nil)
+	body, err := DecodeBody(r, &in, nil)
 	if err != nil {
 		return err
 	}
@@ -164,7 +164,7 @@ func (s *Server) acquireFromProvider(_ http.ResponseWriter, r *http.Request, _ s
 // postProviderActions sends a command to its provider and responds with the validated
 // result.
 func (s *Server) postProviderActions(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	body, err := decodeBody(r, new(struct{}), nil)
+	body, err := DecodeBody(r, new(struct{}), nil)
 	if err != nil {
 		return err
 	}
@@ -176,5 +176,5 @@ func (s *Server) postProviderActions(w http.ResponseWriter, r *http.Request, _ s
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, result)
+	return WriteJSON(w, http.StatusOK, result)
 }

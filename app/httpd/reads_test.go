@@ -44,7 +44,7 @@ func TestReadsAfterMuchComputationRunOneAfterTheOther(t *testing.T) {
 				for range 4 {
 					reads.Go(func() {
 						w := &response{ResponseWriter: httptest.NewRecorder()}
-						if err := s.acquireRead(w, httptest.NewRequest("GET", "/world/runtime", nil), "ann"); err != nil {
+						if err := s.AcquireRead(w, httptest.NewRequest("GET", "/world/runtime", nil), "ann"); err != nil {
 							t.Error(err)
 						}
 						count(1)
@@ -74,8 +74,8 @@ func TestRequestCountsUntilItsResponseIsComputed(t *testing.T) {
 			}
 			r := httptest.NewRequest("GET", "/world/runtime", nil)
 			r.Header.Set("Accept-Encoding", accept)
-			w := &response{ResponseWriter: httptest.NewRecorder(), compression: newCompression(route{}, r, t.TempDir())}
-			s.countWork(w, "ann")
+			w := &response{ResponseWriter: httptest.NewRecorder(), compression: newCompression(Route{}, r, t.TempDir())}
+			s.CountWork(w, "ann")
 			s.pacer.Add("ann", 4_000_000)
 			waits := func(when string, want bool) {
 				if got := s.pacer.Add("ann", 0) > 0; got != want {

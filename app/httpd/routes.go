@@ -5,67 +5,50 @@ import (
 	"slices"
 )
 
-// access is the authentication that a route requires.
-type access int
+// Access is the authentication that a route requires.
+type Access int
 
 const (
-	member   access = iota // members
-	public                 // none; requests from other web sites are rejected
-	foreign                // none, also for requests from other web sites: the route ignores cookies
-	operator               // operators
-	service                // clients with the service key; for others the route does not exist
-	onBehalf               // like service, on behalf of the member that a header names
+	Member     Access = iota // members
+	Public                   // none; requests from other web sites are rejected
+	Foreign                  // none, also for requests from other web sites: the route ignores cookies
+	Operator                 // operators
+	ServiceKey               // clients with the service key; for others the route does not exist
+	OnBehalf                 // like ServiceKey, on behalf of the member that a header names
 )
 
-// route is one route of the HTTP interface.
-type route struct {
-	access  access
-	pattern string
-	handle  handler
-	page    bool         // errors are HTML pages
-	service string       // hosted service that the route belongs to; "" if it is always on
-	doc     *description // of an operation; nil for other routes
-	traits
-}
-
-// traits are the properties that few routes have.
-type traits struct {
-	secret       bool   // the response may contain a secret: it is never compressed
-	compress     bool   // the response to a POST is compressed: it is large and contains no secret
-	receivesBody bool   // the handler itself limits the time and receives the body
-	rate         string // rate limit of the requests of a member; "" for that of all reads or writes
-
-	// reserve means that the request succeeds on a full disk: it begins or ends a session.
-	// That holds for each operation with the method DELETE, too.
-	reserve bool
-
-	// enrollment means that the route is open to members who must add a second factor
-	// before anything else.
-	enrollment bool
-}
-
-// needsServiceKey reports whether the route requires the service key.
-func (rt route) needsServiceKey() bool { return rt.access == service || rt.access == onBehalf }
-
-// Route describes a route.
+// Route is one route of the HTTP interface.
 type Route struct {
-	Pattern string // of [http.ServeMux]
-	Service string // hosted service that the route belongs to; "" if it is always on
-	Access  string // "public", "foreign", "member", "operator", "service" or "on-behalf"
-	Page    bool   // errors are HTML pages
+	Access  Access
+	Pattern string
+	Handle  Handler
+	Page    bool         // errors are HTML pages
+	Service string       // hosted service that the route belongs to; "" if it is always on
+	doc     *description // of an operation; nil for other routes
+	Traits
 }
+
+// Traits are the properties that few routes have.
+type Traits struct {
+	Secret       bool   // the response may contain a secret: it is never compressed
+	Compress     bool   // the response to a POST is compressed: it is large and contains no secret
+	ReceivesBody bool   // the handler itself limits the time and receives the body
+	Rate         string // rate limit of the requests of a member; "" for that of all reads or writes
+
+	// Reserve means that the request succeeds on a full disk: it begins or ends a session.
+	// That holds for each operation with the method DELETE, too.
+	Reserve bool
+
+	// Enrollment means that the route is open to members who must add a second factor
+	// before anything else.
+	Enrollment bool
+}
+
+// NeedsServiceKey reports whether the route requires the service key.
+func (rt Route) NeedsServiceKey() bool { return rt.Access == ServiceKey || rt.Access == OnBehalf }
 
 // Routes lists the routes.
-func (s *Server) Routes() []Route {
-	names := map[access]string{
-		public: "public", foreign: "foreign", member: "member", operator: "operator", service: "service", onBehalf: "on-behalf",
-	}
-	var list []Route
-	for _, r := range s.routes() {
-		list = append(list, Route{r.pattern, r.service, names[r.access], r.page})
-	}
-	return list
-}
+func (s *Server) Routes() []Route { return s.routes() }
 
 // HasRoute reports whether a route matches the request.
 func (s *Server) HasRoute(r *http.Request) bool {
@@ -74,7 +57,7 @@ func (s *Server) HasRoute(r *http.Request) bool {
 }
 
 // routes returns all routes.
-func (s *Server) routes() []route {
+func (s *Server) routes() []Route {
 	list := s.otherRoutes()
 	for _, o := range s.operations() {
 		list = append(list, o.routes(s)...)
@@ -95,68 +78,68 @@ func (s *Server) operations() []declaration {
 }
 
 // otherRoutes returns the routes that are not declared as operations.
-func (s *Server) otherRoutes() []route {
-	return []route{
+func (s *Server) otherRoutes() []Route {
+	return []Route{
 		// Pages
-		{access: public, pattern: "GET /{$}", handle: s.redirectHome, page: true},
-		{access: public, pattern: "GET /app", handle: s.redirectToWebApp, page: true},
-		{access: public, pattern: "GET /app/", handle: s.getWebApp, page: true},
-		{access: public, pattern: "GET /app/worker.js", handle: s.getWebWorker},
-		{access: public, pattern: "GET /app/manifest.webmanifest", handle: s.getManifest},
-		{access: public, pattern: "GET /app/icons/{name}", handle: s.getAppIcon},
-		{access: public, pattern: "GET /assets/app/{version}/{name...}", handle: s.getWebFile},
-		{access: public, pattern: "GET /favicon.ico", handle: s.getIcon},
-		{access: public, pattern: "GET /login", handle: s.redirectHome, page: true},
-		{access: public, pattern: "GET /help/{$}", handle: s.getManual, page: true},
-		{access: public, pattern: "GET /help/{topic}", handle: s.getManual, page: true},
-		{access: public, pattern: "GET /setup", handle: s.getSetup, page: true, traits: traits{secret: true}},
-		{access: public, pattern: "POST /setup", handle: s.postSetup, page: true},
-		{access: public, pattern: "GET /world/login", handle: s.getLogin, page: true, traits: traits{secret: true}},
-		{access: public, pattern: "POST /world/login", handle: s.postLogin, page: true, traits: traits{reserve: true}},
-		{access: public, pattern: "POST /world/login/second-factor", handle: s.postChallenge, page: true, traits: traits{reserve: true}},
-		{access: public, pattern: "GET /world/login/done", handle: s.getLoginDone, page: true, traits: traits{secret: true}},
-		{access: public, pattern: "POST /world/logout", handle: s.postLogout, page: true, traits: traits{reserve: true}},
-		{access: public, pattern: "GET /world/register", handle: s.getRegister, page: true, traits: traits{secret: true}},
-		{access: public, pattern: "POST /world/register", handle: s.postRegister, page: true},
-		{access: public, pattern: "GET /world/invite/{code}", handle: s.getRegister, page: true, traits: traits{secret: true}},
-		{access: public, pattern: "POST /world/invite/{code}", handle: s.postRegister, page: true},
-		{access: public, pattern: "GET /world/device/{code}", handle: s.getDeviceSetup, page: true, traits: traits{secret: true}},
-		{access: public, pattern: "POST /world/device/{code}", handle: s.postDeviceSetup, page: true},
-		{access: public, pattern: "GET /world/reset/{code}", handle: s.getReset, page: true, traits: traits{secret: true}},
-		{access: public, pattern: "POST /world/reset/{code}", handle: s.postReset, page: true},
-		{access: member, pattern: "GET /account", handle: s.getAccount, page: true},
-		{access: public, pattern: "GET /account/", handle: s.redirectToAccount, page: true},
-		{access: member, service: "time", pattern: "GET /account/calendars", handle: s.getCalendarsPage, page: true},
-		{access: member, service: "time", pattern: "POST /account/calendars/{id}/import", handle: s.postImport, page: true, traits: traits{receivesBody: true}},
-		{access: member, service: "time", pattern: "POST /account/calendars/{id}/feed", handle: s.postFeed, page: true},
-		{access: member, service: "time", pattern: "POST /account/calendars/{id}/feed/delete", handle: s.postFeedDelete, page: true},
-		{access: member, service: "time", pattern: "POST /account/trash/delete", handle: s.postTrashDelete, page: true, traits: traits{reserve: true}},
-		{access: member, service: "time", pattern: "POST /account/trash/{id}/restore", handle: s.postRestore, page: true},
-		{access: member, pattern: "POST /account/profile", handle: s.postProfile, page: true},
-		{access: member, pattern: "POST /account/login", handle: s.postLoginDetails, page: true},
-		{access: member, pattern: "POST /account/password", handle: s.postPassword, page: true},
-		{access: member, pattern: "POST /account/devices", handle: s.postDevice, page: true},
-		{access: member, pattern: "POST /account/device-links", handle: s.postDeviceLink, page: true},
-		{access: member, pattern: "POST /account/devices/{id}/delete", handle: s.postDeviceDelete, page: true},
-		{access: member, pattern: "POST /account/sessions/delete", handle: s.postSessionsDelete, page: true},
-		{access: member, pattern: "POST /account/sessions/{id}/delete", handle: s.postSessionDelete, page: true},
-		{access: member, pattern: "GET /account/second-factor", handle: s.getFactorPage, page: true, traits: traits{secret: true, enrollment: true}},
-		{access: member, pattern: "POST /account/second-factor/totp", handle: s.postTOTP, page: true, traits: traits{enrollment: true}},
-		{access: member, pattern: "POST /account/second-factor/totp/confirm", handle: s.postTOTPConfirm, page: true, traits: traits{enrollment: true}},
-		{access: member, pattern: "POST /account/second-factor/totp/delete", handle: s.postTOTPDelete, page: true, traits: traits{enrollment: true}},
-		{access: member, pattern: "POST /account/second-factor/passkeys/begin", handle: s.postPasskeyBegin, page: true, traits: traits{enrollment: true}},
-		{access: member, pattern: "POST /account/second-factor/passkeys", handle: s.postPasskey, page: true, traits: traits{enrollment: true}},
-		{access: member, pattern: "POST /account/second-factor/passkeys/{id}/delete", handle: s.postPasskeyDelete, page: true, traits: traits{enrollment: true}},
-		{access: member, pattern: "POST /account/second-factor/recovery-codes", handle: s.postRecoveryCodes, page: true, traits: traits{enrollment: true}},
-		{access: operator, pattern: "POST /account/invitations", handle: s.postInvitation, page: true},
-		{access: operator, pattern: "POST /account/invitations/{id}/delete", handle: s.postInvitationDelete, page: true},
+		{Access: Public, Pattern: "GET /{$}", Handle: s.redirectHome, Page: true},
+		{Access: Public, Pattern: "GET /app", Handle: s.redirectToWebApp, Page: true},
+		{Access: Public, Pattern: "GET /app/", Handle: s.getWebApp, Page: true},
+		{Access: Public, Pattern: "GET /app/worker.js", Handle: s.getWebWorker},
+		{Access: Public, Pattern: "GET /app/manifest.webmanifest", Handle: s.getManifest},
+		{Access: Public, Pattern: "GET /app/icons/{name}", Handle: s.getAppIcon},
+		{Access: Public, Pattern: "GET /assets/app/{version}/{name...}", Handle: s.getWebFile},
+		{Access: Public, Pattern: "GET /favicon.ico", Handle: s.getIcon},
+		{Access: Public, Pattern: "GET /login", Handle: s.redirectHome, Page: true},
+		{Access: Public, Pattern: "GET /help/{$}", Handle: s.getManual, Page: true},
+		{Access: Public, Pattern: "GET /help/{topic}", Handle: s.getManual, Page: true},
+		{Access: Public, Pattern: "GET /setup", Handle: s.getSetup, Page: true, Traits: Traits{Secret: true}},
+		{Access: Public, Pattern: "POST /setup", Handle: s.postSetup, Page: true},
+		{Access: Public, Pattern: "GET /world/login", Handle: s.getLogin, Page: true, Traits: Traits{Secret: true}},
+		{Access: Public, Pattern: "POST /world/login", Handle: s.postLogin, Page: true, Traits: Traits{Reserve: true}},
+		{Access: Public, Pattern: "POST /world/login/second-factor", Handle: s.postChallenge, Page: true, Traits: Traits{Reserve: true}},
+		{Access: Public, Pattern: "GET /world/login/done", Handle: s.getLoginDone, Page: true, Traits: Traits{Secret: true}},
+		{Access: Public, Pattern: "POST /world/logout", Handle: s.postLogout, Page: true, Traits: Traits{Reserve: true}},
+		{Access: Public, Pattern: "GET /world/register", Handle: s.getRegister, Page: true, Traits: Traits{Secret: true}},
+		{Access: Public, Pattern: "POST /world/register", Handle: s.postRegister, Page: true},
+		{Access: Public, Pattern: "GET /world/invite/{code}", Handle: s.getRegister, Page: true, Traits: Traits{Secret: true}},
+		{Access: Public, Pattern: "POST /world/invite/{code}", Handle: s.postRegister, Page: true},
+		{Access: Public, Pattern: "GET /world/device/{code}", Handle: s.getDeviceSetup, Page: true, Traits: Traits{Secret: true}},
+		{Access: Public, Pattern: "POST /world/device/{code}", Handle: s.postDeviceSetup, Page: true},
+		{Access: Public, Pattern: "GET /world/reset/{code}", Handle: s.getReset, Page: true, Traits: Traits{Secret: true}},
+		{Access: Public, Pattern: "POST /world/reset/{code}", Handle: s.postReset, Page: true},
+		{Access: Member, Pattern: "GET /account", Handle: s.getAccount, Page: true},
+		{Access: Public, Pattern: "GET /account/", Handle: s.redirectToAccount, Page: true},
+		{Access: Member, Service: "time", Pattern: "GET /account/calendars", Handle: s.getCalendarsPage, Page: true},
+		{Access: Member, Service: "time", Pattern: "POST /account/calendars/{id}/import", Handle: s.postImport, Page: true, Traits: Traits{ReceivesBody: true}},
+		{Access: Member, Service: "time", Pattern: "POST /account/calendars/{id}/feed", Handle: s.postFeed, Page: true},
+		{Access: Member, Service: "time", Pattern: "POST /account/calendars/{id}/feed/delete", Handle: s.postFeedDelete, Page: true},
+		{Access: Member, Service: "time", Pattern: "POST /account/trash/delete", Handle: s.postTrashDelete, Page: true, Traits: Traits{Reserve: true}},
+		{Access: Member, Service: "time", Pattern: "POST /account/trash/{id}/restore", Handle: s.postRestore, Page: true},
+		{Access: Member, Pattern: "POST /account/profile", Handle: s.postProfile, Page: true},
+		{Access: Member, Pattern: "POST /account/login", Handle: s.postLoginDetails, Page: true},
+		{Access: Member, Pattern: "POST /account/password", Handle: s.postPassword, Page: true},
+		{Access: Member, Pattern: "POST /account/devices", Handle: s.postDevice, Page: true},
+		{Access: Member, Pattern: "POST /account/device-links", Handle: s.postDeviceLink, Page: true},
+		{Access: Member, Pattern: "POST /account/devices/{id}/delete", Handle: s.postDeviceDelete, Page: true},
+		{Access: Member, Pattern: "POST /account/sessions/delete", Handle: s.postSessionsDelete, Page: true},
+		{Access: Member, Pattern: "POST /account/sessions/{id}/delete", Handle: s.postSessionDelete, Page: true},
+		{Access: Member, Pattern: "GET /account/second-factor", Handle: s.getFactorPage, Page: true, Traits: Traits{Secret: true, Enrollment: true}},
+		{Access: Member, Pattern: "POST /account/second-factor/totp", Handle: s.postTOTP, Page: true, Traits: Traits{Enrollment: true}},
+		{Access: Member, Pattern: "POST /account/second-factor/totp/confirm", Handle: s.postTOTPConfirm, Page: true, Traits: Traits{Enrollment: true}},
+		{Access: Member, Pattern: "POST /account/second-factor/totp/delete", Handle: s.postTOTPDelete, Page: true, Traits: Traits{Enrollment: true}},
+		{Access: Member, Pattern: "POST /account/second-factor/passkeys/begin", Handle: s.postPasskeyBegin, Page: true, Traits: Traits{Enrollment: true}},
+		{Access: Member, Pattern: "POST /account/second-factor/passkeys", Handle: s.postPasskey, Page: true, Traits: Traits{Enrollment: true}},
+		{Access: Member, Pattern: "POST /account/second-factor/passkeys/{id}/delete", Handle: s.postPasskeyDelete, Page: true, Traits: Traits{Enrollment: true}},
+		{Access: Member, Pattern: "POST /account/second-factor/recovery-codes", Handle: s.postRecoveryCodes, Page: true, Traits: Traits{Enrollment: true}},
+		{Access: Operator, Pattern: "POST /account/invitations", Handle: s.postInvitation, Page: true},
+		{Access: Operator, Pattern: "POST /account/invitations/{id}/delete", Handle: s.postInvitationDelete, Page: true},
 
 		// CalDAV; /dav/ is another name of /caldav/
-		{access: foreign, pattern: "/.well-known/caldav", handle: s.redirectWellKnown},
-		{access: foreign, pattern: "/.well-known/caldav/{$}", handle: s.redirectWellKnown},
-		{access: foreign, service: "time", pattern: "/caldav", handle: s.davHandler("/caldav"), traits: traits{receivesBody: true}},
-		{access: foreign, service: "time", pattern: "/caldav/", handle: s.davHandler("/caldav"), traits: traits{receivesBody: true}},
-		{access: foreign, service: "time", pattern: "/dav", handle: s.davHandler("/dav"), traits: traits{receivesBody: true}},
-		{access: foreign, service: "time", pattern: "/dav/", handle: s.davHandler("/dav"), traits: traits{receivesBody: true}},
+		{Access: Foreign, Pattern: "/.well-known/caldav", Handle: s.redirectWellKnown},
+		{Access: Foreign, Pattern: "/.well-known/caldav/{$}", Handle: s.redirectWellKnown},
+		{Access: Foreign, Service: "time", Pattern: "/caldav", Handle: s.davHandler("/caldav"), Traits: Traits{ReceivesBody: true}},
+		{Access: Foreign, Service: "time", Pattern: "/caldav/", Handle: s.davHandler("/caldav"), Traits: Traits{ReceivesBody: true}},
+		{Access: Foreign, Service: "time", Pattern: "/dav", Handle: s.davHandler("/dav"), Traits: Traits{ReceivesBody: true}},
+		{Access: Foreign, Service: "time", Pattern: "/dav/", Handle: s.davHandler("/dav"), Traits: Traits{ReceivesBody: true}},
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"appliance/app/apptest"
+	"appliance/app/httpd"
 )
 
 // routesFixture is a server with every kind of content of Social, an operator, and a
@@ -76,7 +77,7 @@ func testUnknownIDs(t *testing.T, f *routesFixture) {
 	f.WantUnchanged("requests for unknown objects", func() {
 		for _, rt := range f.App.HTTP.Routes() {
 			method, path := sampleRequest(rt.Pattern)
-			if rt.Page || !strings.Contains(rt.Pattern, "{") || !strings.HasPrefix(path, "/world/") || (rt.Access != "member" && rt.Access != "operator") {
+			if rt.Page || !strings.Contains(rt.Pattern, "{") || !strings.HasPrefix(path, "/world/") || (rt.Access != httpd.Member && rt.Access != httpd.Operator) {
 				continue
 			}
 			checked++

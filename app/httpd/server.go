@@ -202,9 +202,9 @@ const maxTiles = 256 << 20
 func (s *Server) registerRoutes() {
 	internalPaths := make(map[string][]string) // methods by path
 	for _, rt := range s.routes() {
-		s.mux.Handle(rt.pattern, s.serve(rt))
-		if rt.needsServiceKey() {
-			method, path, _ := strings.Cut(rt.pattern, " ")
+		s.mux.Handle(rt.Pattern, s.serve(rt))
+		if rt.NeedsServiceKey() {
+			method, path, _ := strings.Cut(rt.Pattern, " ")
 			internalPaths[path] = append(internalPaths[path], method)
 		}
 	}
@@ -212,7 +212,7 @@ func (s *Server) registerRoutes() {
 		if wildcard := path.Dir(p) + "/{id}"; p != wildcard && internalPaths[wildcard] != nil {
 			continue // the route with {id} handles p, too
 		}
-		s.mux.Handle(p, s.serve(route{access: service, handle: methodNotAllowed(strings.Join(methods, ", "))}))
+		s.mux.Handle(p, s.serve(Route{Access: ServiceKey, Handle: methodNotAllowed(strings.Join(methods, ", "))}))
 	}
 }
 

@@ -23,7 +23,7 @@ func (s *Server) sessionOperations() []declaration {
 		operation[dataset.SessionRequest, dataset.Dataset]{
 			Request: "POST /world/session",
 			Summary: "Read the dataset as test harnesses do", Params: datasetParameters,
-			Serve: s.postSession, traits: traits{compress: true},
+			Serve: s.postSession, Traits: Traits{Compress: true},
 		},
 		operation[struct{}, compat.Translated]{
 			Request: "GET /world/translated",
@@ -124,13 +124,13 @@ func (s *Server) postSession(w http.ResponseWriter, r *http.Request, v svc.Viewe
 		return err
 	}
 	var in dataset.SessionRequest
-	if err := decode(r, &in); err != nil {
+	if err := Decode(r, &in); err != nil {
 		return err
 	}
 	if q, err = q.With(in); err != nil {
 		return err
 	}
-	if err := s.acquireRead(w, r, v.String()); err != nil {
+	if err := s.AcquireRead(w, r, v.String()); err != nil {
 		return err
 	}
 	a, err := s.world.Read(r.Context(), v, q)

@@ -17,7 +17,7 @@ import (
 func (s *Server) settingsOperations() []declaration {
 	return []declaration{
 		operation[panel.SettingsQuery, panel.SettingsPanel]{
-			Request: "GET /world/panels/settings", traits: traits{enrollment: true},
+			Request: "GET /world/panels/settings", Traits: Traits{Enrollment: true},
 			Summary: "Read a view of the settings", Params: panelParameters, ETag: true, Errors: notFound,
 			Serve: s.getSettingsPanel,
 		},
@@ -38,15 +38,15 @@ func (s *Server) settingsOperations() []declaration {
 // member who must add a second factor sees only the view of second factors.
 func (s *Server) getSettingsPanel(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	var in panel.SettingsQuery
-	if err := decode(r, &in); err != nil {
+	if err := Decode(r, &in); err != nil {
 		return err
 	}
-	caller, err := s.authenticate(r)
+	caller, err := s.Authenticate(r)
 	if err != nil {
 		return err
 	}
 	if caller.MustEnroll && in.View != "" && in.View != panel.FactorView {
-		return s.errMustEnroll()
+		return s.ErrMustEnroll()
 	}
 	panels := panel.SettingsPanels{
 		Identity: s.identity, Calendar: s.calendar, Social: s.social, Limiter: s.storage,

@@ -19,7 +19,7 @@ const signInPath = "/world/login?return_to=" + webAppPath
 // sign-in page, which leads there.
 func (s *Server) redirectHome(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	to := webAppPath
-	if hasNoCredentials(r) {
+	if HasNoCredentials(r) {
 		to = signInPath
 	}
 	s.redirect(w, r, to)
@@ -48,7 +48,7 @@ func (s *Server) getLogin(w http.ResponseWriter, r *http.Request, v svc.Viewer) 
 
 // redirectSignedOut ends a sign-out on a page.
 func (s *Server) redirectSignedOut(w http.ResponseWriter, r *http.Request) {
-	s.forget(w)
+	s.Forget(w)
 	s.redirect(w, r, signInPath+"&"+signedOutParameter+"=1")
 }
 
@@ -98,7 +98,7 @@ func endsWithBrowser(given url.Values) bool {
 
 // redirectSignedIn sets the cookies of a session and redirects to the path return_to of the form.
 func (s *Server) redirectSignedIn(w http.ResponseWriter, r *http.Request, session identity.Session, given url.Values) {
-	s.setCookies(w, session, endsWithBrowser(given))
+	s.SetCookies(w, session, endsWithBrowser(given))
 	to := localPath(given.Get("return_to"))
 	if to == "" {
 		to = "/world/login/done"
@@ -118,7 +118,7 @@ func (s *Server) reshowForm(w http.ResponseWriter, r *http.Request, err error, p
 	default:
 		return err
 	}
-	e := s.report(w, r, svc.Viewer{}, err).In(p.Language)
+	e := s.Report(w, r, svc.Viewer{}, err).In(p.Language)
 	w.Header().Del("WWW-Authenticate") // browsers would show their own dialog
 	for i, f := range p.Form.Fields {
 		for _, fieldError := range e.Fields {
@@ -161,7 +161,7 @@ func (s *Server) getLoginDone(w http.ResponseWriter, r *http.Request, v svc.View
 
 // postLogout ends the session of a browser. It also succeeds without a session.
 func (s *Server) postLogout(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	if caller, err := s.authenticate(r); err == nil {
+	if caller, err := s.Authenticate(r); err == nil {
 		if err := s.endSession(r, caller.Viewer, false); err != nil {
 			return err
 		}
@@ -311,7 +311,7 @@ func (s *Server) reset(r *http.Request, code, password string) (session identity
 
 // formValues reads the form of a page.
 func formValues(r *http.Request) (url.Values, error) {
-	body, err := readBody(r)
+	body, err := ReadBody(r)
 	if err != nil {
 		return nil, err
 	}

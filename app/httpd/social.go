@@ -41,7 +41,7 @@ func (s *Server) circleOperations() []declaration {
 			Do:      s.unblock,
 		},
 		operation[struct{}, socialSources]{
-			Request: "GET /social/objects", Access: onBehalf, Service: "social",
+			Request: "GET /social/objects", Access: OnBehalf, Service: "social",
 			Summary: "List the objects of Social for another service that composes a dataset",
 			Do:      s.readSocialSources,
 		},

@@ -17,7 +17,7 @@ func (s *Server) socialPanelOperations() []declaration {
 			Serve: s.getSocialPanel,
 		},
 		operation[panel.SocialQuery, panel.Panel]{
-			Request: "GET /runtime/panel/social-dms", Access: onBehalf, Service: "social",
+			Request: "GET /runtime/panel/social-dms", Access: OnBehalf, Service: "social",
 			Summary: "Read the direct messages in the panel of Social", Params: panelParameters, ETag: true, Errors: notFound,
 			Serve: s.getDMPanel,
 		},
@@ -36,7 +36,7 @@ func (s *Server) getDMPanel(w http.ResponseWriter, r *http.Request, v svc.Viewer
 
 func (s *Server) socialPanel(w http.ResponseWriter, r *http.Request, v svc.Viewer, view string) error {
 	var in panel.SocialQuery
-	if err := decode(r, &in); err != nil {
+	if err := Decode(r, &in); err != nil {
 		return err
 	}
 	if view != "" {
@@ -73,7 +73,7 @@ type todayQuery struct {
 // of the query.
 func (s *Server) getTodayPanel(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var in todayQuery
-	if err := decode(r, &in); err != nil {
+	if err := Decode(r, &in); err != nil {
 		return err
 	}
 	return s.respondWithHashedPanel(w, r, func(tx *store.Tx) (any, error) {

@@ -15,7 +15,7 @@ var lastEventID = parameter{"Last-Event-ID", "header", stringSchema, "Id of the 
 // getStream reports changes of the member's data until the client, the session or the
 // server ends. The request has no time limit; each write has one.
 func (s *Server) getStream(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	client := s.clientKey(r)
+	client := s.ClientKey(r)
 	if !s.openStreams.Add(client) {
 		return limits.Unavailable()
 	}
@@ -32,7 +32,7 @@ func (s *Server) getStream(w http.ResponseWriter, r *http.Request, v svc.Viewer)
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("X-Accel-Buffering", "no") // nginx buffers responses by default
-	setPrivate(h)
+	SetPrivate(h)
 	if r.Method == http.MethodHead {
 		return nil
 	}

@@ -54,55 +54,55 @@ var arrangementErrors = []int{http.StatusPreconditionFailed}
 func (s *Server) surfaceServiceOperations() []declaration {
 	return []declaration{
 		operation[struct{}, surface.Runtime]{
-			Request: "GET /runtime", Access: onBehalf, Service: "surface",
+			Request: "GET /runtime", Access: OnBehalf, Service: "surface",
 			Handle: s.readSurfaceRuntime,
 		},
 		operation[struct{}, surfaceList]{
-			Request: "GET /runtime/surfaces", Access: onBehalf, Service: "surface",
+			Request: "GET /runtime/surfaces", Access: OnBehalf, Service: "surface",
 			Handle: s.listRuntimeSurfaces,
 		},
 		operation[struct{}, stackList]{
-			Request: "GET /runtime/stacks", Access: onBehalf, Service: "surface",
+			Request: "GET /runtime/stacks", Access: OnBehalf, Service: "surface",
 			Handle: s.listStacks,
 		},
 		operation[stackRequest, stackResponse]{
-			Request: "GET /runtime/stacks/{stack_key}", Access: onBehalf, Service: "surface",
+			Request: "GET /runtime/stacks/{stack_key}", Access: OnBehalf, Service: "surface",
 			Handle: s.readStack,
 		},
 		operation[focusRequest, serviceSurfaceResponse]{
-			Request: "POST /runtime/stacks/{stack_key}/focus", Access: onBehalf, Service: "surface",
+			Request: "POST /runtime/stacks/{stack_key}/focus", Access: OnBehalf, Service: "surface",
 			Do: s.focusForService,
 		},
 		operation[reorderRequest, serviceSurfaceResponse]{
-			Request: "POST /runtime/stacks/{stack_key}/reorder", Access: onBehalf, Service: "surface",
+			Request: "POST /runtime/stacks/{stack_key}/reorder", Access: OnBehalf, Service: "surface",
 			Do: s.reorderForService,
 		},
 		operation[placeRequest, serviceSurfaceResponse]{
-			Request: "POST /runtime/surfaces/{surface_id}/placement", Access: onBehalf, Service: "surface",
+			Request: "POST /runtime/surfaces/{surface_id}/placement", Access: OnBehalf, Service: "surface",
 			Do: s.placeForService,
 		},
 		operation[removeRequest, serviceSurfaceResponse]{
-			Request: "POST /runtime/surfaces/{surface_id}/remove", Access: onBehalf, Service: "surface",
+			Request: "POST /runtime/surfaces/{surface_id}/remove", Access: OnBehalf, Service: "surface",
 			Do: s.removeForService,
 		},
 		operation[openRequest, serviceSurfaceResponse]{
-			Request: "POST /runtime/surfaces/{surface_id}/open", Access: onBehalf, Service: "surface",
+			Request: "POST /runtime/surfaces/{surface_id}/open", Access: OnBehalf, Service: "surface",
 			Do: s.openForService,
 		},
 		operation[surfacesQuery, surfaceList]{
-			Request: "GET /surfaces", Access: onBehalf, Service: "surface",
+			Request: "GET /surfaces", Access: OnBehalf, Service: "surface",
 			Handle: s.listSurfaces,
 		},
 		operation[surface.PutRequest, surfaceResponse]{
-			Request: "POST /surfaces", Access: onBehalf, Service: "surface",
+			Request: "POST /surfaces", Access: OnBehalf, Service: "surface",
 			Do: s.putSurface,
 		},
 		operation[idRequest, surface.Detail]{
-			Request: "GET /surface/{id}", Access: onBehalf, Service: "surface",
+			Request: "GET /surface/{id}", Access: OnBehalf, Service: "surface",
 			Do: s.readSurface,
 		},
 		operation[surface.OverlayRequest, serviceSurfaceResponse]{
-			Request: "POST /surfaces/overlay", Access: onBehalf, Service: "surface",
+			Request: "POST /surfaces/overlay", Access: OnBehalf, Service: "surface",
 			Serve: s.replaceOverlay, Once: true,
 		},
 	}
@@ -333,7 +333,7 @@ func (s *Server) putSurface(tx *store.Tx, v svc.Viewer, in surface.PutRequest) (
 // failure the client may retry.
 func (s *Server) replaceOverlay(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var in surface.OverlayRequest
-	body, err := decodeBody(r, &in, nil)
+	body, err := DecodeBody(r, &in, nil)
 	if err != nil {
 		return overlayError(err)
 	}
@@ -342,5 +342,5 @@ func (s *Server) replaceOverlay(w http.ResponseWriter, r *http.Request, v svc.Vi
 	if err != nil {
 		return overlayError(err)
 	}
-	return writeBody(w, written.Status, written.Body)
+	return WriteBody(w, written.Status, written.Body)
 }

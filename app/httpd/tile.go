@@ -71,7 +71,7 @@ func (s *Server) getTile(w http.ResponseWriter, r *http.Request, v svc.Viewer) e
 	h := w.Header()
 	h.Set("ETag", `"`+key+`"`)
 	h.Set("Cache-Control", "private, max-age=86400")
-	setPrivate(h)
+	SetPrivate(h)
 	if namesETag(r.Header.Get("If-None-Match"), key) {
 		w.WriteHeader(http.StatusNotModified)
 		return nil

@@ -311,7 +311,7 @@ type timePanelQuery struct {
 // getTimePanel responds with the panel of Time in the view of the query.
 func (s *Server) getTimePanel(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var in timePanelQuery
-	if err := decode(r, &in); err != nil {
+	if err := Decode(r, &in); err != nil {
 		return err
 	}
 	o := panel.TimeOptions{Fields: in.Fields}

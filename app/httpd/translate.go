@@ -40,7 +40,7 @@ func (s *Server) translateForService(w http.ResponseWriter, r *http.Request, v s
 func (s *Server) answerTranslation(w http.ResponseWriter, r *http.Request, v svc.Viewer, replay replayFunc,
 	respond func(*store.Tx, *surface.Workspace, surface.Surface, world.PreviewResult) (any, error)) error {
 	var in translateRequest
-	body, err := decodeBody(r, &in, nil)
+	body, err := DecodeBody(r, &in, nil)
 	if err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func (s *Server) answerTranslation(w http.ResponseWriter, r *http.Request, v svc
 		return err
 	}
 	if ok {
-		return writeBody(w, stored.Status, stored.Body)
+		return WriteBody(w, stored.Status, stored.Body)
 	}
 	p := &world.Preview{SurfaceID: in.Surface, Refresh: in.Refresh}
 	release, err := s.readPage(r.Context(), v, p)
@@ -68,7 +68,7 @@ func (s *Server) answerTranslation(w http.ResponseWriter, r *http.Request, v svc
 	if err != nil {
 		return err
 	}
-	return writeBody(w, written.Status, written.Body)
+	return WriteBody(w, written.Status, written.Body)
 }
 
 // readPage reads the page of a preview, unless it is translated already. If that fails,

@@ -225,7 +225,7 @@ func (s *Server) getWebWorker(w http.ResponseWriter, r *http.Request, _ svc.View
 func (s *Server) getWebFile(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	file, ok := s.webApp.files[r.PathValue("name")]
 	if !ok || r.PathValue("version") != s.webApp.version {
-		return errNotFound
+		return ErrNotFound
 	}
 	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 	serveWebFile(w, r, file)

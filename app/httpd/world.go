@@ -22,17 +22,17 @@ import (
 func (s *Server) worldOperations() []declaration {
 	return []declaration{
 		operation[struct{}, map[string]any]{
-			Request: "GET " + openAPIURL, Access: public,
+			Request: "GET " + openAPIURL, Access: Public,
 			Summary: "Read this document", ETag: true,
 			Serve: s.getOpenAPI,
 		},
 		operation[struct{}, schemaList]{
-			Request: "GET /world/schemas", Access: public,
+			Request: "GET /world/schemas", Access: Public,
 			Summary: "List the contracts",
 			Handle:  listSchemas,
 		},
 		operation[struct{}, struct{}]{
-			Request: "GET /world/schemas/{name}/{version}", Access: public,
+			Request: "GET /world/schemas/{name}/{version}", Access: Public,
 			Summary: "Read the JSON Schema of a contract", Media: []string{"application/schema+json"},
 			Serve: s.getSchema,
 		},
@@ -44,13 +44,13 @@ func (s *Server) worldOperations() []declaration {
 		operation[struct{}, struct{}]{
 			Request: "GET /world/stream",
 			Summary: "Receive events that name what has changed", Media: []string{"text/event-stream"}, Params: []parameter{lastEventID},
-			Serve: s.getStream, traits: traits{receivesBody: true},
+			Serve: s.getStream, Traits: Traits{ReceivesBody: true},
 		},
 		operation[world.Dispatch, world.ActionResponse]{
 			Request: "POST /world/actions/{action_id}",
 			Summary: "Perform an action of the dataset", Params: append([]parameter{since}, datasetParameters[1:]...), Once: true,
 			Errors: []int{http.StatusConflict, http.StatusFailedDependency},
-			Serve:  s.postAction, traits: traits{compress: true},
+			Serve:  s.postAction, Traits: Traits{Compress: true},
 		},
 	}
 }
@@ -102,7 +102,7 @@ func writeDataset(w http.ResponseWriter, a dataset.Response) error {
 		h.Set("ETag", a.ETag)
 		h.Set("Cache-Control", "private, no-cache") // cached, but revalidated by each request
 	}
-	setPrivate(h)
+	SetPrivate(h)
 	if a.NotModified {
 		w.WriteHeader(http.StatusNotModified)
 		return nil
@@ -115,7 +115,7 @@ func writeDatasetBody(w http.ResponseWriter, status int, body dataset.Body) erro
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
 	h.Set("Content-Length", strconv.Itoa(body.Len()))
-	setPrivate(h)
+	SetPrivate(h)
 	w.WriteHeader(status)
 	_, _ = body.WriteTo(w) // fails if the client has disconnected
 	return nil
@@ -132,7 +132,7 @@ func (d *actionRequest) prepare(s *Server, tx *store.Tx, v svc.Viewer) error {
 // with its changes since a revision.
 func (s *Server) postAction(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var in actionRequest
-	body, err := decodeBody(r, &in, nil)
+	body, err := DecodeBody(r, &in, nil)
 	if err != nil {
 		return err
 	}
@@ -180,8 +180,8 @@ func (s *Server) callOut(r *http.Request, v svc.Viewer, body []byte, in *world.D
 // adds. The write is already committed: if the dataset cannot be read, the
 // response does not contain it.
 func (s *Server) writeRefreshed(w http.ResponseWriter, r *http.Request, v svc.Viewer, written world.WriteResponse, read func(context.Context) (dataset.Body, error)) error {
-	if err := s.acquireRead(w, r, v.String()); err != nil {
-		return writeBody(w, written.Status, written.Body)
+	if err := s.AcquireRead(w, r, v.String()); err != nil {
+		return WriteBody(w, written.Status, written.Body)
 	}
 	body, err := read(r.Context())
 	if err != nil {
@@ -214,7 +214,7 @@ func listSchemas(http.ResponseWriter, *http.Request, svc.Viewer, struct{}) (sche
 func (s *Server) getSchema(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	text, ok := compat.Schema(r.PathValue("name"), r.PathValue("version"))
 	if !ok {
-		return errNotFound
+		return ErrNotFound
 	}
 	w.Header().Set("Content-Type", "application/schema+json")
 	w.Header().Set("Cache-Control", "public, max-age=3600")
@@ -246,7 +246,7 @@ type replayFunc func(tx *store.Tx, v svc.Viewer, stored []byte) (any, error)
 // writeResult writes the response to a write, with the dataset if refresh is not nil.
 func (s *Server) writeResult(w http.ResponseWriter, r *http.Request, v svc.Viewer, refresh *dataset.Request, written world.WriteResponse) error {
 	if refresh == nil || !world.Refreshable(written.Body) {
-		return writeBody(w, written.Status, written.Body)
+		return WriteBody(w, written.Status, written.Body)
 	}
 	return s.writeRefreshed(w, r, v, written, func(ctx context.Context) (dataset.Body, error) {
 		return s.world.WithDataset(ctx, v, *refresh, written.Body)

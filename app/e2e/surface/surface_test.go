@@ -8,6 +8,7 @@ import (
 
 	"appliance/app/apptest"
 	"appliance/app/config"
+	"appliance/app/httpd"
 )
 
 // Covers S-01, S-14, S-15, S-16 and S-37.
@@ -58,7 +59,7 @@ func TestRoutesNeedAMemberAndTheService(t *testing.T) {
 			continue
 		}
 		method, path, _ := strings.Cut(strings.NewReplacer("{", "", "}", "").Replace(route.Pattern), " ")
-		if route.Access == "service" || route.Access == "on-behalf" {
+		if route.Access == httpd.ServiceKey || route.Access == httpd.OnBehalf {
 			ann.AsService().With("X-Service-Member-Id", "").Do(method, path).WantError(400, "member_context_required")
 			bea.AsService().Do(method, path).WantError(503, "service_unavailable")
 			continue

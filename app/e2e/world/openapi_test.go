@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"appliance/app/apptest"
+	"appliance/app/httpd"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -73,7 +74,7 @@ func TestOpenAPIDescribesEveryRoute(t *testing.T) {
 	d := apptest.LoadOpenAPI(t, s.App.HTTP, "")
 	var want, got, ids []string
 	for _, r := range s.App.HTTP.Routes() {
-		if _, path, _ := strings.Cut(r.Pattern, " "); strings.HasPrefix(path, "/world/") && !r.Page && r.Access != "service" && r.Access != "on-behalf" {
+		if _, path, _ := strings.Cut(r.Pattern, " "); strings.HasPrefix(path, "/world/") && !r.Page && r.Access != httpd.ServiceKey && r.Access != httpd.OnBehalf {
 			want = append(want, r.Pattern)
 		}
 	}
