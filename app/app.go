@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"appliance/app/account"
 	"appliance/app/authlog"
 	"appliance/app/backups"
 	"appliance/app/config"
@@ -156,8 +157,9 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 	a.Social.OnFollowUp(a.followNow.request)
 	a.Identity.OnDeletion(a.membersNow.request)
 	a.Calendar.OnDeletion(a.deleteNow.request)
+	accounts := account.New(db, a.Identity, rates, guard, signIns, settings.Proxies())
 	a.HTTP, err = httpd.New(httpd.Dependencies{
-		Settings: settings, Log: log, DB: db, Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex,
+		Settings: settings, Log: log, DB: db, Identity: a.Identity, Accounts: accounts, Calendar: a.Calendar, TimeIndex: a.TimeIndex,
 		Mirrors: a.Mirrors, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Storage: a.Storage, Maps: a.Maps, Find: a.Find, Providers: a.Providers, Feeds: a.Feeds,
 		World: a.World, Idempotency: a.idempotency, Hosted: hosted, DAV: dav,
 		Setup: a.Setup, Exporter: a.Exporter, Rates: rates, Guard: guard, SignIns: signIns, Sizes: sizes, Refusals: refusals,

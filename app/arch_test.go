@@ -17,14 +17,15 @@ import (
 // package that is not listed must not exist.
 var mayImport = map[string][]string{
 	".":                {"app/cli"},
-	"app":              {"app/authlog", "app/backups", "app/config", "app/davserver", "app/httpd", "app/limits", "app/setup", "app/transfer", "store", "svc", "svc/*", "world", "world/action", "world/dataset", "world/stream"},
+	"app":              {"app/account", "app/authlog", "app/backups", "app/config", "app/davserver", "app/httpd", "app/limits", "app/setup", "app/transfer", "store", "svc", "svc/*", "world", "world/action", "world/dataset", "world/stream"},
 	"app/cli":          {"app", "app/config", "app/health", "app/manual", "app/setup", "app/transfer", "assets", "store", "svc", "svc/*", "world/*"},
+	"app/account":      {"app/authlog", "app/limits", "store", "svc", "svc/identity", "svc/words"},
 	"app/authlog":      {"app/limits", "svc"},
 	"app/backups":      {"store"},
 	"app/health":       {"app/backups", "app/config", "store", "svc/words"},
 	"app/config":       {"app/limits", "svc", "svc/identity", "svc/find/provider", "svc/maps", "svc/outbound", "store"},
 	"app/davserver":    {"app/authlog", "app/config", "app/limits", "store", "svc", "svc/*"},
-	"app/httpd":        {"app/authlog", "app/backups", "app/config", "app/davserver", "app/health", "app/limits", "app/manual", "app/setup", "app/transfer", "assets", "store", "svc", "svc/*", "world", "world/*"},
+	"app/httpd":        {"app/account", "app/authlog", "app/backups", "app/config", "app/davserver", "app/health", "app/limits", "app/manual", "app/setup", "app/transfer", "assets", "store", "svc", "svc/*", "world", "world/*"},
 	"app/limits":       {"svc", "svc/identity", "svc/words"},
 	"app/manual":       {"assets", "testdata/runtime"},
 	"app/setup":        {"app/config", "store", "svc", "svc/identity"},

@@ -18,8 +18,8 @@ import (
 	"appliance/svc/words"
 )
 
-// account is the data of the account page.
-type account struct {
+// accountView is the data of the account page.
+type accountView struct {
 	CalDAV      string // URL for CalDAV clients
 	Steps       caldavSteps
 	Secure      bool
@@ -65,7 +65,7 @@ func (s *Server) getAccount(w http.ResponseWriter, r *http.Request, v svc.Viewer
 
 // accountPage renders the account page with the result of a form.
 func (s *Server) accountPage(w http.ResponseWriter, r *http.Request, v svc.Viewer, p page, created newSecrets) error {
-	caller, err := s.Authenticate(r)
+	caller, err := s.accounts.Authenticate(r)
 	if err != nil {
 		return err
 	}
@@ -89,10 +89,10 @@ func (s *Server) accountPage(w http.ResponseWriter, r *http.Request, v svc.Viewe
 }
 
 // account reads the data of the account page.
-func (s *Server) account(tx *store.Tx, v svc.Viewer, caller identity.Authentication, m *identity.Member) (*account, error) {
+func (s *Server) account(tx *store.Tx, v svc.Viewer, caller identity.Authentication, m *identity.Member) (*accountView, error) {
 	base := s.settings.URL()
 	steps := s.caldavSteps()
-	a := &account{CalDAV: steps.CalDAV, Steps: steps, Secure: s.settings.UsesHTTPS()}
+	a := &accountView{CalDAV: steps.CalDAV, Steps: steps, Secure: s.settings.UsesHTTPS()}
 	day := dateFormatter(v.Language(), m.Timezone)
 	calendars, err := s.calendar.Calendars(tx, v)
 	if err != nil {
@@ -239,7 +239,7 @@ func (s *Server) postLoginDetails(w http.ResponseWriter, r *http.Request, v svc.
 		return err
 	}
 	email, username := values.Get("email"), values.Get("username")
-	in := myChanges{SignInDetailsChanges: identity.SignInDetailsChanges{Email: &email, Username: &username}, confirmation: confirmationOf(values)}
+	in := myChanges{SignInDetailsChanges: identity.SignInDetailsChanges{Email: &email, Username: &username}, confirmation: confirmation(confirmationOf(values))}
 	return s.runFilledForm(w, r, v, values, v.Language().Text("Saved. Sign in with the new names from now on."), func() error { return s.changeMe(r, v, in) })
 }
 
@@ -249,7 +249,7 @@ func (s *Server) postPassword(w http.ResponseWriter, r *http.Request, v svc.View
 		return err
 	}
 	return s.runForm(w, r, v, v.Language().Text("Your password is changed. All other sessions are signed out."), func() error {
-		return s.setOwnPassword(r, v, values.Get("current_password"), values.Get("new_password"))
+		return s.accounts.SetPassword(r, v, values.Get("current_password"), values.Get("new_password"))
 	})
 }
 
@@ -285,7 +285,7 @@ func (s *Server) postSessionDelete(w http.ResponseWriter, r *http.Request, v svc
 }
 
 func (s *Server) postSessionsDelete(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	if err := s.endSession(r, v, true); err != nil {
+	if err := s.accounts.EndSession(r, v, true); err != nil {
 		return err
 	}
 	s.redirectSignedOut(w, r)

@@ -8,16 +8,12 @@ import (
 	"strings"
 	"time"
 
-	"appliance/app/authlog"
+	"appliance/app/account"
 	"appliance/app/limits"
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/identity"
-	"appliance/svc/words"
 )
-
-// CookieName is the name of the session cookie.
-const CookieName = "service_api_token"
 
 // memberCookieName is the name of the cookie with the ID of the member who has signed in. It
 // is set and deleted with the session cookie. The server does not read it: it tells the web
@@ -65,7 +61,7 @@ func (s *Server) checkAccess(rt Route, r *http.Request) (c identity.Authenticati
 	if rt.Access == Public {
 		return c, nil
 	}
-	if c, err = s.Authenticate(r); err != nil {
+	if c, err = s.accounts.Authenticate(r); err != nil {
 		return c, err
 	}
 	if c.MustEnroll && !rt.Enrollment {
@@ -102,50 +98,6 @@ func (s *Server) withWriteGuard(c identity.Authentication, r *http.Request) *htt
 	return r.WithContext(store.WithWriteGuard(r.Context(), func(tx *store.Tx) error { return s.identity.Revalidate(tx, c) }))
 }
 
-// Credential returns the token of a request. An Authorization header, even an
-// invalid one, takes precedence over the cookie.
-func Credential(r *http.Request) string {
-	if header := r.Header.Get("Authorization"); header != "" {
-		scheme, token, _ := strings.Cut(header, " ")
-		if !strings.EqualFold(scheme, "Bearer") {
-			return ""
-		}
-		return strings.TrimSpace(token)
-	}
-	if c, err := r.Cookie(CookieName); err == nil {
-		return c.Value
-	}
-	return ""
-}
-
-// HasNoCredentials reports whether a request has neither cookie nor
-// Authorization header.
-func HasNoCredentials(r *http.Request) bool {
-	_, err := r.Cookie(CookieName)
-	return err != nil && r.Header.Get("Authorization") == ""
-}
-
-// Authenticate returns the session of the token in a request.
-func (s *Server) Authenticate(r *http.Request) (c identity.Authentication, err error) {
-	token := Credential(r)
-	if token == "" {
-		return c, svc.Errorf(svc.Unauthenticated, "Sign in first.")
-	}
-	err = s.db.Lookup(r.Context(), func(tx *store.Tx) error {
-		c, err = s.identity.Authenticate(tx, token)
-		return err
-	})
-	s.signIns.RecordFailure(r, authlog.Token, 0, err)
-	if err != nil || !c.UseDue {
-		return c, err
-	}
-	err = s.db.Write(r.Context(), func(tx *store.Tx) error { return s.identity.RecordUse(tx, c, s.proxies.ClientAddr(r)) })
-	if store.IsFull(err) { // reading works on a full disk
-		err = nil
-	}
-	return c, err
-}
-
 // serviceViewer checks the service key and returns the member that the header
 // X-Service-Member-Id names, or the zero Viewer. Without the key the error is
 // the same as for an unknown path, so that the service-internal routes stay
@@ -172,100 +124,10 @@ func (s *Server) serviceViewer(r *http.Request) (svc.Viewer, error) {
 	return v, err
 }
 
-// verifyPassword checks a user name or e-mail address and a password. The error
-// does not tell which of them is wrong.
-func (s *Server) verifyPassword(r *http.Request, login, password string) (proof identity.Proof, err error) {
-	if len(login) > identity.MaxLogin {
-		return proof, svc.Errorf(svc.InvalidCredentials, "The user name or the password is wrong, or the account is disabled.")
-	}
-	var c identity.Candidate
-	err = s.db.Lookup(r.Context(), func(tx *store.Tx) (err error) {
-		c, err = s.identity.Candidate(tx, login)
-		return err
-	})
-	if err != nil {
-		return proof, err
-	}
-	return s.verifyCandidate(r, c, password)
-}
-
-// verifyCandidate checks the password of a candidate within the limits for wrong
-// passwords, and logs a failure.
-func (s *Server) verifyCandidate(r *http.Request, c identity.Candidate, password string) (proof identity.Proof, err error) {
-	err = s.guard.Try(r, c.Account(), password, c.Refusal(), func() error {
-		return s.guard.Hash(r, func() (err error) {
-			proof, err = s.identity.Verify(r.Context(), c, password)
-			return err
-		})
-	})
-	s.signIns.RecordFailure(r, authlog.Password, c.Account().Member, err)
-	return proof, err
-}
-
-// startSession creates a session for the member whose proof prove returns. If
-// the member has a second factor, the error contains the challenge.
-func (s *Server) startSession(r *http.Request, prove func(*store.Tx) (identity.Proof, error)) (session identity.Session, err error) {
-	var challenge *svc.Challenge
-	err = s.db.Write(r.Context(), func(tx *store.Tx) error {
-		proof, err := prove(tx)
-		if err != nil {
-			return err
-		}
-		session, challenge, err = s.identity.Login(tx, proof, s.Client(r))
-		return err
-	})
-	if err != nil {
-		return session, err
-	}
-	if challenge != nil {
-		e := svc.Errorf(svc.SecondFactorRequired, "Enter the code of your authenticator app, a recovery code, or use a passkey.")
-		e.Challenge = challenge
-		return session, e
-	}
-	s.signIns.Record(r, session.Method(), session.Member.ID, nil)
-	return session, nil
-}
-
-// Client describes the client that sent r.
-func (s *Server) Client(r *http.Request) identity.Client {
-	return identity.Client{Label: clientLabel(r), Address: s.proxies.ClientAddr(r)}
-}
-
-// clientLabel returns the name of a client in the list of sessions.
-func clientLabel(r *http.Request) words.Text {
-	agent := r.Header.Get("User-Agent")
-	if agent == "" {
-		return words.Textf("unnamed program")
-	}
-	system := ""
-	for _, s := range []struct{ mark, name string }{
-		{"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Android", "Android"}, {"Windows", "Windows"},
-		{"Mac OS X", "Mac"}, {"CrOS", "ChromeOS"}, {"Linux", "Linux"},
-	} {
-		if strings.Contains(agent, s.mark) {
-			system = s.name
-			break
-		}
-	}
-	for _, b := range []struct{ mark, name string }{
-		{"Edg/", "Edge"}, {"OPR/", "Opera"}, {"Firefox/", "Firefox"}, {"FxiOS/", "Firefox"},
-		{"CriOS/", "Chrome"}, {"Chrome/", "Chrome"}, {"Safari/", "Safari"},
-	} {
-		if strings.Contains(agent, b.mark) {
-			if system == "" {
-				return words.Textf("%s", b.name)
-			}
-			return words.Textf("%[1]s on %[2]s", b.name, system) // "%s on %s" is about a date
-		}
-	}
-	name, _, _ := strings.Cut(agent, " ")
-	return words.Textf("%s", name)
-}
-
 // SetCookies sets the cookies of a session. A brief one ends with the browser.
 func (s *Server) SetCookies(w http.ResponseWriter, session identity.Session, brief bool) {
 	member := strconv.FormatInt(int64(session.Member.ID), 10)
-	for _, c := range []*http.Cookie{s.cookie(CookieName, session.Token.AccessToken), s.cookie(memberCookieName, member)} {
+	for _, c := range []*http.Cookie{s.cookie(account.CookieName, session.Token.AccessToken), s.cookie(memberCookieName, member)} {
 		if brief {
 			c.MaxAge = 0
 		}
@@ -278,7 +140,7 @@ func (s *Server) SetCookies(w http.ResponseWriter, session identity.Session, bri
 // other programs on the same host stay. Without HTTPS, browsers reject the header: the web app
 // and the sign-in page remove the data by script (assets/web/signedout.js).
 func (s *Server) Forget(w http.ResponseWriter) {
-	http.SetCookie(w, s.cookie(CookieName, ""))
+	http.SetCookie(w, s.cookie(account.CookieName, ""))
 	http.SetCookie(w, s.cookie(memberCookieName, ""))
 	if s.settings.UsesHTTPS() {
 		w.Header().Set("Clear-Site-Data", `"cache", "storage"`)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"appliance/app/account"
 	"appliance/app/authlog"
 	"appliance/store"
 	"appliance/svc"
@@ -46,7 +47,8 @@ func (s *Server) createDeviceSetup(tx *store.Tx, v svc.Viewer, label string) (de
 		return deviceSetup{}, err
 	}
 	setup := deviceSetup{SetupURL: s.settings.Link(deviceSetupPath(link.Code)), ExpiresAt: link.ExpiresAt, OnlyLocal: s.settings.IsLoopback()}
-	setup.QR, err = newQRCode(setup.SetupURL)
+	code, err := account.NewQRCode(setup.SetupURL)
+	setup.QR = qrCode(code)
 	return setup, err
 }
 
@@ -91,7 +93,7 @@ func (s *Server) postDeviceLink(w http.ResponseWriter, r *http.Request, v svc.Vi
 		return s.runForm(w, r, v, "", func() error { return err })
 	}
 	return s.accountPage(w, r, v, page{}, newSecrets{link: &deviceLinkView{
-		Label: label, Link: setup.SetupURL, QR: setup.QR.svg(v.Language().Text("QR code")), Expires: setup.ExpiresAt.In(svc.StoredZone(timezone)).Format("15:04"),
+		Label: label, Link: setup.SetupURL, QR: account.QRCode(setup.QR).SVG(v.Language().Text("QR code")), Expires: setup.ExpiresAt.In(svc.StoredZone(timezone)).Format("15:04"),
 	}})
 }
 

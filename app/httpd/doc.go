@@ -19,7 +19,6 @@
 //   - me.go: the account of the member: profile, e-mail address, user name, password
 //   - devicesetup.go: links to set up a device
 //   - profile.go: configuration profiles of Apple devices
-//   - qr.go: QR codes
 //   - export.go: export of a member
 //   - settings.go: the panel of settings, options of controls
 //   - calendars.go: calendars

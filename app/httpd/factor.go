@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 
-	"appliance/app/authlog"
+	"appliance/app/account"
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/identity"
@@ -57,101 +57,15 @@ func (s *Server) factorOperations() []declaration {
 	}
 }
 
+// confirmation proves the identity of a signed-in member again, before a change of
+// credentials.
+type confirmation account.Confirmation
+
+// qrCode is a QR code.
+type qrCode account.QRCode
+
 // confirmed are the errors of a request that confirms the identity of the member.
 var confirmed = []int{http.StatusConflict}
-
-// confirmation proves the identity of a signed-in member again, before a change of
-// credentials: by the password or by a code of the second factor.
-type confirmation struct {
-	Password string `json:"current_password"`
-	Code     string `json:"code"`
-}
-
-// confirm verifies a confirmation of v.
-func (s *Server) confirm(r *http.Request, v svc.Viewer, in confirmation) (proof identity.Proof, err error) {
-	switch {
-	case in.Password != "":
-		return s.confirmPassword(r, v, in.Password)
-	case in.Code != "":
-		return s.confirmCode(r, v, in.Code)
-	}
-	return proof, svc.FieldError(svc.FieldRequired, "current_password", "Enter your current password, or a code of your second factor.")
-}
-
-// confirmPassword verifies the password of v.
-func (s *Server) confirmPassword(r *http.Request, v svc.Viewer, password string) (proof identity.Proof, err error) {
-	var c identity.Candidate
-	err = s.db.Lookup(r.Context(), func(tx *store.Tx) (err error) {
-		c, err = s.identity.OwnCandidate(tx, v)
-		return err
-	})
-	if err != nil {
-		return proof, err
-	}
-	return s.verifyCandidate(r, c, password)
-}
-
-// confirmCode verifies a code of the second factor of v, and uses it up.
-func (s *Server) confirmCode(r *http.Request, v svc.Viewer, code string) (proof identity.Proof, err error) {
-	var account identity.Account
-	err = s.db.Lookup(r.Context(), func(tx *store.Tx) (err error) {
-		account, err = s.identity.OwnAccount(tx, v)
-		return err
-	})
-	if err != nil {
-		return proof, err
-	}
-	err = s.guard.Try(r, account, code, nil, func() (err error) {
-		var refused error
-		err = s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
-			proof, refused, err = s.identity.ProveByCode(tx, v, code)
-			return err
-		})
-		if err == nil {
-			err = refused
-		}
-		return err
-	})
-	s.signIns.RecordFailure(r, authlog.SecondFactor, v.Member(), err)
-	return proof, err
-}
-
-// answerChallenge creates a session for the answer to a sign-in challenge.
-func (s *Server) answerChallenge(r *http.Request, challenge string, a identity.Answer) (session identity.Session, err error) {
-	if a.Code == "" && len(a.Passkey) == 0 {
-		return session, svc.Required("code")
-	}
-	var account identity.Account
-	err = s.db.Lookup(r.Context(), func(tx *store.Tx) (err error) {
-		account, err = s.identity.ChallengeAccount(tx, challenge)
-		return err
-	})
-	if err != nil {
-		return session, err
-	}
-	answer := func() error {
-		var refused error
-		err := s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
-			session, refused, err = s.identity.AnswerChallenge(tx, challenge, a, s.Client(r))
-			return err
-		})
-		if err == nil {
-			err = refused
-		}
-		return err
-	}
-	if len(a.Passkey) > 0 { // a passkey cannot be guessed: failures need not be counted
-		err = answer()
-	} else {
-		err = s.guard.Try(r, account, a.Code, nil, answer)
-	}
-	method := authlog.SecondFactor
-	if err == nil {
-		method = session.Method()
-	}
-	s.signIns.Record(r, method, account.Member, err)
-	return session, err
-}
 
 type secondFactorResponse = struct {
 	SecondFactor identity.SecondFactor `json:"second_factor"`
@@ -175,24 +89,12 @@ type totpResponse = struct {
 
 // enrollTOTP creates the secret of an authenticator app.
 func (s *Server) enrollTOTP(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in confirmation) (out totpResponse, err error) {
-	app, err := s.newTOTP(r, v, in)
+	app, err := s.accounts.NewTOTP(r, v, account.Confirmation(in))
 	if err != nil {
 		return out, err
 	}
-	code, err := newQRCode(app.URI)
-	return totpResponse{enrolledTOTP{app, code}}, err
-}
-
-func (s *Server) newTOTP(r *http.Request, v svc.Viewer, in confirmation) (app identity.NewTOTP, err error) {
-	proof, err := s.confirm(r, v, in)
-	if err != nil {
-		return app, err
-	}
-	err = s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
-		app, err = s.identity.EnrollTOTP(tx, proof)
-		return err
-	})
-	return app, err
+	code, err := account.NewQRCode(app.URI)
+	return totpResponse{enrolledTOTP{app, qrCode(code)}}, err
 }
 
 // totpRequest is a code of a new authenticator app.
@@ -206,68 +108,23 @@ type recoveryCodes = struct {
 
 // confirmTOTP makes an authenticator app a second factor.
 func (s *Server) confirmTOTP(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in totpRequest) (recoveryCodes, error) {
-	codes, err := s.activateTOTP(r, v, in.Code)
+	codes, err := s.accounts.ConfirmTOTP(r, v, in.Code)
 	return recoveryCodes{codes}, err
 }
 
-func (s *Server) activateTOTP(r *http.Request, v svc.Viewer, code string) (codes svc.List[string], err error) {
-	if code == "" {
-		return nil, svc.Required("code")
-	}
-	caller, err := s.Authenticate(r)
-	if err != nil {
-		return nil, err
-	}
-	err = s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
-		codes, err = s.identity.ConfirmTOTP(tx, v, code, caller.TokenID)
-		return err
-	})
-	return codes, err
-}
-
-// changeFactors runs change, which needs a proof, for a member who confirms their
-// identity. keep is the id of the token of the request.
-func (s *Server) changeFactors(r *http.Request, v svc.Viewer, in confirmation, change func(tx *store.Tx, p identity.Proof, keep string) error) error {
-	caller, err := s.Authenticate(r)
-	if err != nil {
-		return err
-	}
-	proof, err := s.confirm(r, v, in)
-	if err != nil {
-		return err
-	}
-	return s.db.Write(r.Context(), func(tx *store.Tx) error { return change(tx, proof, caller.TokenID) })
-}
-
 func (s *Server) deleteTOTP(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in confirmation) (deletion, error) {
-	return deletion{Deleted: true}, s.changeFactors(r, v, in, s.identity.RemoveTOTP)
+	return deletion{Deleted: true}, s.accounts.RemoveTOTP(r, v, account.Confirmation(in))
 }
 
 // renewRecoveryCodes replaces the recovery codes.
 func (s *Server) renewRecoveryCodes(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in confirmation) (recoveryCodes, error) {
-	codes, err := s.newRecoveryCodes(r, v, in)
+	codes, err := s.accounts.RenewRecoveryCodes(r, v, account.Confirmation(in))
 	return recoveryCodes{codes}, err
-}
-
-func (s *Server) newRecoveryCodes(r *http.Request, v svc.Viewer, in confirmation) (codes svc.List[string], err error) {
-	err = s.changeFactors(r, v, in, func(tx *store.Tx, p identity.Proof, _ string) (err error) {
-		codes, err = s.identity.RenewRecoveryCodes(tx, p)
-		return err
-	})
-	return codes, err
 }
 
 // beginPasskey returns the options for creating a passkey.
 func (s *Server) beginPasskey(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in confirmation) (identity.NewPasskey, error) {
-	return s.newPasskey(r, v, in)
-}
-
-func (s *Server) newPasskey(r *http.Request, v svc.Viewer, in confirmation) (p identity.NewPasskey, err error) {
-	err = s.changeFactors(r, v, in, func(tx *store.Tx, proof identity.Proof, _ string) (err error) {
-		p, err = s.identity.BeginPasskey(tx, proof)
-		return err
-	})
-	return p, err
+	return s.accounts.BeginPasskey(r, v, account.Confirmation(in))
 }
 
 // passkeyRequest is a new passkey.
@@ -284,28 +141,10 @@ type passkeyResponse = struct {
 
 // addPasskey stores a new passkey.
 func (s *Server) addPasskey(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in passkeyRequest) (passkeyResponse, error) {
-	passkey, codes, err := s.registerPasskey(r, v, in.Challenge, in.Label, in.Passkey)
+	passkey, codes, err := s.accounts.AddPasskey(r, v, identity.PasskeyRegistration{Challenge: in.Challenge, Label: in.Label, Response: in.Passkey})
 	return passkeyResponse{passkey, codes}, err
 }
 
-func (s *Server) registerPasskey(r *http.Request, v svc.Viewer, challenge, label string, response json.RawMessage) (passkey identity.Passkey, codes svc.List[string], err error) {
-	caller, err := s.Authenticate(r)
-	if err != nil {
-		return passkey, nil, err
-	}
-	err = s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
-		passkey, codes, err = s.identity.AddPasskey(tx, v, identity.PasskeyRegistration{Challenge: challenge, Label: label, Response: response}, caller.TokenID)
-		return err
-	})
-	return passkey, codes, err
-}
-
 func (s *Server) deletePasskey(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in confirmation) (deletion, error) {
-	return deletion{Deleted: true}, s.removePasskey(r, v, in, r.PathValue("id"))
-}
-
-func (s *Server) removePasskey(r *http.Request, v svc.Viewer, in confirmation, id string) error {
-	return s.changeFactors(r, v, in, func(tx *store.Tx, p identity.Proof, keep string) error {
-		return s.identity.RemovePasskey(tx, p, id, keep)
-	})
+	return deletion{Deleted: true}, s.accounts.RemovePasskey(r, v, account.Confirmation(in), r.PathValue("id"))
 }

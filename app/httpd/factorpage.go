@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strings"
 
+	"appliance/app/account"
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/identity"
@@ -63,7 +64,7 @@ func (s *Server) postChallenge(w http.ResponseWriter, r *http.Request, v svc.Vie
 	if err != nil {
 		return err
 	}
-	session, err := s.answerChallenge(r, values.Get("challenge"), answerOf(values))
+	session, err := s.accounts.AnswerChallenge(r, values.Get("challenge"), answerOf(values))
 	if err == nil {
 		s.redirectSignedIn(w, r, session, values)
 		return nil
@@ -177,13 +178,13 @@ func (s *Server) runFactorForm(w http.ResponseWriter, r *http.Request, v svc.Vie
 }
 
 // confirmationOf reads the fields of a form that confirm the identity of the member.
-func confirmationOf(values url.Values) confirmation {
-	return confirmation{Password: values.Get("current_password"), Code: values.Get("code")}
+func confirmationOf(values url.Values) account.Confirmation {
+	return account.Confirmation{Password: values.Get("current_password"), Code: values.Get("code")}
 }
 
 func (s *Server) postTOTP(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.runFactorForm(w, r, v, "", func(values url.Values) (view factorView, err error) {
-		app, err := s.newTOTP(r, v, confirmationOf(values))
+		app, err := s.accounts.NewTOTP(r, v, confirmationOf(values))
 		if err == nil {
 			view.NewTOTP, err = totpView(v.Language(), app)
 		}
@@ -193,7 +194,7 @@ func (s *Server) postTOTP(w http.ResponseWriter, r *http.Request, v svc.Viewer) 
 
 func (s *Server) postTOTPConfirm(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.runFactorForm(w, r, v, v.Language().Text("Your authenticator app is a second factor now. All other sessions are signed out."), func(values url.Values) (view factorView, err error) {
-		codes, err := s.activateTOTP(r, v, values.Get("code"))
+		codes, err := s.accounts.ConfirmTOTP(r, v, values.Get("code"))
 		if svc.KindOf(err) != svc.Unprocessable && svc.KindOf(err) != svc.Malformed {
 			return factorView{RecoveryCodes: codes}, err
 		}
@@ -214,13 +215,13 @@ func (s *Server) postTOTPConfirm(w http.ResponseWriter, r *http.Request, v svc.V
 
 func (s *Server) postTOTPDelete(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.runFactorForm(w, r, v, v.Language().Text("The authenticator app is removed."), func(values url.Values) (view factorView, err error) {
-		return view, s.changeFactors(r, v, confirmationOf(values), s.identity.RemoveTOTP)
+		return view, s.accounts.RemoveTOTP(r, v, confirmationOf(values))
 	})
 }
 
 func (s *Server) postRecoveryCodes(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.runFactorForm(w, r, v, v.Language().Text("The previous recovery codes are invalid."), func(values url.Values) (factorView, error) {
-		codes, err := s.newRecoveryCodes(r, v, confirmationOf(values))
+		codes, err := s.accounts.RenewRecoveryCodes(r, v, confirmationOf(values))
 		return factorView{RecoveryCodes: codes}, err
 	})
 }
@@ -231,7 +232,7 @@ func (s *Server) postPasskeyBegin(w http.ResponseWriter, r *http.Request, v svc.
 		if err := svc.CheckName("label", label); err != nil {
 			return view, err
 		}
-		p, err := s.newPasskey(r, v, confirmationOf(values))
+		p, err := s.accounts.BeginPasskey(r, v, confirmationOf(values))
 		if err != nil {
 			return view, err
 		}
@@ -241,20 +242,20 @@ func (s *Server) postPasskeyBegin(w http.ResponseWriter, r *http.Request, v svc.
 
 func (s *Server) postPasskey(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.runFactorForm(w, r, v, v.Language().Text("The passkey is a second factor now. All other sessions are signed out."), func(values url.Values) (factorView, error) {
-		_, codes, err := s.registerPasskey(r, v, values.Get("challenge"), values.Get("label"), json.RawMessage(values.Get("passkey")))
+		_, codes, err := s.accounts.AddPasskey(r, v, identity.PasskeyRegistration{Challenge: values.Get("challenge"), Label: values.Get("label"), Response: json.RawMessage(values.Get("passkey"))})
 		return factorView{RecoveryCodes: codes}, err
 	})
 }
 
 func (s *Server) postPasskeyDelete(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.runFactorForm(w, r, v, v.Language().Text("The passkey is removed."), func(values url.Values) (view factorView, err error) {
-		return view, s.removePasskey(r, v, confirmationOf(values), r.PathValue("id"))
+		return view, s.accounts.RemovePasskey(r, v, confirmationOf(values), r.PathValue("id"))
 	})
 }
 
 func totpView(l words.Language, app identity.NewTOTP) (*newTOTPView, error) {
-	code, err := newQRCode(app.URI)
-	return &newTOTPView{QR: code.svg(l.Text("QR code")), Secret: groupByFour(app.Secret), URI: template.URL(app.URI)}, err
+	code, err := account.NewQRCode(app.URI)
+	return &newTOTPView{QR: code.SVG(l.Text("QR code")), Secret: groupByFour(app.Secret), URI: template.URL(app.URI)}, err
 }
 
 // groupByFour returns a text with a space after every four characters, for typing.

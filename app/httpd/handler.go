@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"appliance/app/account"
 	"appliance/app/limits"
 	"appliance/store"
 	"appliance/svc"
@@ -460,7 +461,7 @@ func (s *Server) Report(w http.ResponseWriter, r *http.Request, v svc.Viewer, er
 		level = slog.LevelWarn
 	case status[e.Code.Kind] >= 500:
 		level = slog.LevelError
-	case e.Code == svc.Unauthenticated && HasNoCredentials(r): // clients send the first request without credentials
+	case e.Code == svc.Unauthenticated && account.HasNoCredentials(r): // clients send the first request without credentials
 		level = slog.LevelDebug
 	}
 	attrs := []any{

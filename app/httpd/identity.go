@@ -4,8 +4,7 @@ import (
 	"cmp"
 	"net/http"
 
-	"appliance/app/authlog"
-	"appliance/app/limits"
+	"appliance/app/account"
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/identity"
@@ -112,47 +111,11 @@ func commit[Out any](s *Server, r *http.Request, do func(*store.Tx) (Out, error)
 
 // register handles a registration and signs the new member in.
 func (s *Server) register(w http.ResponseWriter, r *http.Request, _ svc.Viewer, in identity.Registration) (identity.Session, error) {
-	session, err := s.registerMember(r, in)
+	session, err := s.accounts.Register(r, in)
 	if err == nil {
 		s.SetCookies(w, session, false)
 	}
 	return session, err
-}
-
-// registerMember creates a member and a session. An invalid invitation is
-// rejected before any costly work and counts as a wrong secret. After that the
-// attempt counts towards the limit of registrations even if it fails, because
-// the response reveals whether an e-mail address belongs to a member.
-func (s *Server) registerMember(r *http.Request, in identity.Registration) (session identity.Session, err error) {
-	if err := s.identity.CheckPolicy(in.InviteCode); err != nil {
-		return session, err
-	}
-	if in.InviteCode != "" {
-		err := s.guard.Try(r, identity.Account{Name: "invitation", Code: true}, in.InviteCode, nil, func() error {
-			return s.db.Read(r.Context(), func(tx *store.Tx) error {
-				_, err := s.identity.Invitation(tx, in.InviteCode)
-				return err
-			})
-		})
-		s.signIns.RecordFailure(r, authlog.InvitationLink, 0, err)
-		if err != nil {
-			return session, err
-		}
-	}
-	addressPrefix := limits.Prefix(s.proxies.ClientAddr(r))
-	if err := s.rates.Take(limits.Registrations, addressPrefix); err != nil {
-		return session, err
-	}
-	var applicant identity.Applicant
-	err = s.guard.Hash(r, func() (err error) {
-		applicant, err = s.identity.Prepare(r.Context(), in)
-		return err
-	})
-	if err != nil { // an invalid form, or too many concurrent hashes
-		s.rates.Return(limits.Registrations, addressPrefix)
-		return session, err
-	}
-	return s.startSession(r, func(tx *store.Tx) (identity.Proof, error) { return s.identity.Register(tx, applicant) })
 }
 
 // logInRequest is a user name or e-mail address with a password, or the answer to the
@@ -181,7 +144,7 @@ func (s *Server) logIn(w http.ResponseWriter, r *http.Request, _ svc.Viewer, in 
 func (s *Server) logInWith(r *http.Request, in logInRequest) (session identity.Session, err error) {
 	if in.Challenge != "" {
 		in.Code = cmp.Or(in.Code, in.RecoveryCode)
-		return s.answerChallenge(r, in.Challenge, in.Answer)
+		return s.accounts.AnswerChallenge(r, in.Challenge, in.Answer)
 	}
 	login := cmp.Or(in.Login, in.Email, in.Username)
 	var missing [2]error
@@ -194,16 +157,7 @@ func (s *Server) logInWith(r *http.Request, in logInRequest) (session identity.S
 	if err := svc.Join(missing[:]...); err != nil {
 		return session, err
 	}
-	return s.signIn(r, login, in.Password)
-}
-
-// signIn verifies a password and creates a session.
-func (s *Server) signIn(r *http.Request, login, password string) (identity.Session, error) {
-	proof, err := s.verifyPassword(r, login, password)
-	if err != nil {
-		return identity.Session{}, err
-	}
-	return s.startSession(r, func(*store.Tx) (identity.Proof, error) { return proof, nil })
+	return s.accounts.SignIn(r, login, in.Password)
 }
 
 // logOutRequest ends a session, or all sessions.
@@ -217,25 +171,11 @@ type logOutResponse = struct {
 
 // logOut ends the session, or all sessions of the member.
 func (s *Server) logOut(w http.ResponseWriter, r *http.Request, v svc.Viewer, in logOutRequest) (out logOutResponse, err error) {
-	if err := s.endSession(r, v, in.All); err != nil {
+	if err := s.accounts.EndSession(r, v, in.All); err != nil {
 		return out, err
 	}
 	s.Forget(w)
 	return logOutResponse{LoggedOut: true}, nil
-}
-
-// endSession ends the session of a request, or all sessions of v.
-func (s *Server) endSession(r *http.Request, v svc.Viewer, all bool) error {
-	caller, err := s.Authenticate(r)
-	if err != nil {
-		return err
-	}
-	return s.db.Write(r.Context(), func(tx *store.Tx) error {
-		if all {
-			return s.identity.RevokeTokens(tx, v, "")
-		}
-		return s.identity.Logout(tx, caller)
-	})
 }
 
 // directoryQuery selects members whose names contain a text.
@@ -352,10 +292,10 @@ func (s *Server) confirmUpdate(r *http.Request, v svc.Viewer, in *memberUpdate) 
 	if err != nil {
 		return proof, err
 	}
-	if proof, err = s.confirm(r, v, in.confirmation); err != nil || in.Changes.Password == nil {
+	if proof, err = s.accounts.Confirm(r, v, account.Confirmation(in.confirmation)); err != nil || in.Changes.Password == nil {
 		return proof, err
 	}
-	hash, err := s.hashPassword(r, *in.Changes.Password, m.Email)
+	hash, err := s.accounts.HashPassword(r, *in.Changes.Password, m.Email)
 	in.Changes.Changes.Password = &hash
 	return proof, err
 }
@@ -402,7 +342,7 @@ func (s *Server) listSessions(tx *store.Tx, v svc.Viewer, _ struct{}) (sessionLi
 
 // deleteOtherSessions ends all sessions of the member except that of the request.
 func (s *Server) deleteOtherSessions(_ http.ResponseWriter, r *http.Request, v svc.Viewer, _ struct{}) (out deletion, err error) {
-	caller, err := s.Authenticate(r)
+	caller, err := s.accounts.Authenticate(r)
 	if err != nil {
 		return out, err
 	}

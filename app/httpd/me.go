@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 
+	"appliance/app/account"
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/identity"
@@ -104,7 +105,7 @@ func (s *Server) prepareLoginChange(r *http.Request, v svc.Viewer, in myChanges)
 	if err != nil {
 		return proof, undo, err
 	}
-	if proof, err = s.confirm(r, v, in.confirmation); err != nil {
+	if proof, err = s.accounts.Confirm(r, v, account.Confirmation(in.confirmation)); err != nil {
 		return proof, undo, err
 	}
 	if moves {
@@ -125,43 +126,5 @@ type passwordResponse = struct {
 
 // changePassword changes the member's own password. All other sessions end.
 func (s *Server) changePassword(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in passwordRequest) (passwordResponse, error) {
-	return passwordResponse{Changed: true}, s.setOwnPassword(r, v, in.Current, in.New)
-}
-
-// setOwnPassword changes the password of v after checking the current one.
-func (s *Server) setOwnPassword(r *http.Request, v svc.Viewer, current, password string) error {
-	var missing [2]error
-	if current == "" {
-		missing[0] = svc.Required("current_password")
-	}
-	if password == "" {
-		missing[1] = svc.Required("new_password")
-	}
-	if err := svc.Join(missing[:]...); err != nil {
-		return err
-	}
-	caller, err := s.Authenticate(r)
-	if err != nil {
-		return err
-	}
-	proof, err := s.confirmPassword(r, v, current)
-	if err != nil {
-		return err
-	}
-	hash, err := s.hashPassword(r, password, proof.Email())
-	if err != nil {
-		return svc.RenameField("password", "new_password", err)
-	}
-	return s.db.Write(r.Context(), func(tx *store.Tx) error {
-		return s.identity.ChangePassword(tx, proof, hash, caller.TokenID)
-	})
-}
-
-// hashPassword checks and hashes a new password.
-func (s *Server) hashPassword(r *http.Request, password, email string) (hash identity.PasswordHash, err error) {
-	err = s.guard.Hash(r, func() (err error) {
-		hash, err = s.identity.HashPassword(r.Context(), password, email)
-		return err
-	})
-	return hash, err
+	return passwordResponse{Changed: true}, s.accounts.SetPassword(r, v, in.Current, in.New)
 }

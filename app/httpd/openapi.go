@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"strings"
 
+	"appliance/app/account"
 	"appliance/svc"
 	"appliance/svc/messages"
 	"appliance/svc/social"
@@ -188,7 +189,7 @@ func (s *Server) newOpenAPI() ([]byte, error) {
 			}},
 			"securitySchemes": jsonObject{
 				"token":  jsonObject{"type": "http", "scheme": "bearer", "description": "The access_token of POST /identity/login."},
-				"cookie": jsonObject{"type": "apiKey", "in": "cookie", "name": CookieName, "description": "Set by the sign-in page."},
+				"cookie": jsonObject{"type": "apiKey", "in": "cookie", "name": account.CookieName, "description": "Set by the sign-in page."},
 			},
 		},
 		"security": []any{jsonObject{"token": []any{}}, jsonObject{"cookie": []any{}}},

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"appliance/app/account"
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/identity"
@@ -152,7 +153,7 @@ func (s *Server) confirmFor(r *http.Request, v svc.Viewer, in confirmation) (m i
 	if m, err = s.readManaged(r, v, r.PathValue("member_id")); err != nil {
 		return m, proof, err
 	}
-	proof, err = s.confirm(r, v, in)
+	proof, err = s.accounts.Confirm(r, v, account.Confirmation(in))
 	return m, proof, err
 }
 

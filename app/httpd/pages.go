@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"appliance/app/account"
 	"appliance/app/manual"
 	"appliance/assets"
 	"appliance/store"
@@ -44,7 +45,7 @@ type page struct {
 	Done      string           // success message about the submitted form
 	Given     url.Values       // of the submitted form, if they are to be corrected
 	Form      *form
-	Account   *account
+	Account   *accountView
 	Calendars *calendarsView
 	Challenge *challengeView
 	Factor    *factorView
@@ -168,7 +169,7 @@ const (
 // pageLanguage returns the language of a page for v. A public page does not require a
 // session, but is in the language of the member if the browser has one.
 func (s *Server) pageLanguage(r *http.Request, v svc.Viewer) words.Language {
-	if token := Credential(r); v.Member() == 0 && token != "" {
+	if token := account.Credential(r); v.Member() == 0 && token != "" {
 		_ = s.db.Lookup(r.Context(), func(tx *store.Tx) error { // without a valid session, the browser decides
 			c, err := s.identity.Authenticate(tx, token)
 			if err == nil {

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
+	"appliance/app/account"
 	"appliance/app/authlog"
 	"appliance/app/backups"
 	"appliance/app/config"
@@ -54,6 +55,7 @@ type Dependencies struct {
 	Log         *slog.Logger
 	DB          *store.DB
 	Identity    *identity.Service
+	Accounts    *account.Service
 	Calendar    *calendar.Service
 	TimeIndex   *index.Index
 	Mirrors     *mirror.Service
@@ -96,6 +98,7 @@ type Server struct {
 	log         *slog.Logger
 	db          *store.DB
 	identity    *identity.Service
+	accounts    *account.Service
 	calendar    *calendar.Service
 	timeIndex   *index.Index
 	mirrors     *mirror.Service
@@ -160,7 +163,7 @@ type Server struct {
 // New returns a Server.
 func New(d Dependencies) (*Server, error) {
 	s := &Server{
-		settings: d.Settings, log: d.Log, db: d.DB, identity: d.Identity, calendar: d.Calendar, timeIndex: d.TimeIndex, mirrors: d.Mirrors, messages: d.Messages, social: d.Social,
+		settings: d.Settings, log: d.Log, db: d.DB, identity: d.Identity, accounts: d.Accounts, calendar: d.Calendar, timeIndex: d.TimeIndex, mirrors: d.Mirrors, messages: d.Messages, social: d.Social,
 		surface: d.Surface, storage: d.Storage, maps: d.Maps, find: d.Find, providers: d.Providers, feeds: d.Feeds, world: d.World, idempotency: d.Idempotency, hosted: d.Hosted, dav: d.DAV, setup: d.Setup, exporter: d.Exporter,
 		rates: d.Rates, guard: d.Guard, signIns: d.SignIns, sweepCalendars: d.SweepCalendars, version: d.Version,
 		backups: d.Backups, lastCheck: d.LastCheck, certificateExpiry: d.CertificateExpiry, certificate: d.Certificate, sweepMaps: d.SweepMaps,

@@ -41,7 +41,7 @@ func (s *Server) getSettingsPanel(w http.ResponseWriter, r *http.Request, _ svc.
 	if err := Decode(r, &in); err != nil {
 		return err
 	}
-	caller, err := s.Authenticate(r)
+	caller, err := s.accounts.Authenticate(r)
 	if err != nil {
 		return err
 	}

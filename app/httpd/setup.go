@@ -45,7 +45,7 @@ func (s *Server) postSetup(w http.ResponseWriter, r *http.Request, v svc.Viewer)
 	code := values.Get("code")
 	var session identity.Session
 	err = s.setup.Redeem(r.Context(), code, registration(r, values, ""), func(tx *store.Tx, proof identity.Proof) (err error) {
-		session, _, err = s.identity.Login(tx, proof, s.Client(r)) // a new member has no second factor
+		session, _, err = s.identity.Login(tx, proof, s.accounts.Client(r)) // a new member has no second factor
 		return err
 	})
 	s.signIns.Record(r, authlog.SetUpLink, session.Member.ID, err)

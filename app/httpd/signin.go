@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 
+	"appliance/app/account"
 	"appliance/app/authlog"
 	"appliance/store"
 	"appliance/svc"
@@ -19,7 +20,7 @@ const signInPath = "/world/login?return_to=" + webAppPath
 // sign-in page, which leads there.
 func (s *Server) redirectHome(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	to := webAppPath
-	if HasNoCredentials(r) {
+	if account.HasNoCredentials(r) {
 		to = signInPath
 	}
 	s.redirect(w, r, to)
@@ -78,7 +79,7 @@ func (s *Server) postLogin(w http.ResponseWriter, r *http.Request, v svc.Viewer)
 	if err != nil {
 		return err
 	}
-	session, err := s.signIn(r, values.Get("login"), values.Get("password"))
+	session, err := s.accounts.SignIn(r, values.Get("login"), values.Get("password"))
 	if c := challengeOf(err); c != nil {
 		return s.render(w, http.StatusOK, "challenge", challengePage(s.pageLanguage(r, v), c, values, nil))
 	}
@@ -161,8 +162,8 @@ func (s *Server) getLoginDone(w http.ResponseWriter, r *http.Request, v svc.View
 
 // postLogout ends the session of a browser. It also succeeds without a session.
 func (s *Server) postLogout(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	if caller, err := s.Authenticate(r); err == nil {
-		if err := s.endSession(r, caller.Viewer, false); err != nil {
+	if caller, err := s.accounts.Authenticate(r); err == nil {
+		if err := s.accounts.EndSession(r, caller.Viewer, false); err != nil {
 			return err
 		}
 	} else if svc.KindOf(err) != svc.Anonymous {
@@ -234,7 +235,7 @@ func (s *Server) postRegister(w http.ResponseWriter, r *http.Request, v svc.View
 	if err != nil {
 		return err
 	}
-	session, err := s.registerMember(r, registration(r, values, r.PathValue("code")))
+	session, err := s.accounts.Register(r, registration(r, values, r.PathValue("code")))
 	if err != nil {
 		p, pageErr := s.registerPage(r, s.pageLanguage(r, v), values)
 		if pageErr != nil {
@@ -280,7 +281,7 @@ func (s *Server) postReset(w http.ResponseWriter, r *http.Request, v svc.Viewer)
 	if err != nil {
 		return err
 	}
-	session, err := s.reset(r, r.PathValue("code"), values.Get("password"))
+	session, err := s.accounts.Reset(r, r.PathValue("code"), values.Get("password"))
 	back := url.Values{"return_to": {webAppPath}}
 	if c := challengeOf(err); c != nil {
 		return s.render(w, http.StatusOK, "challenge", challengePage(p.Language, c, back, nil))
@@ -290,23 +291,6 @@ func (s *Server) postReset(w http.ResponseWriter, r *http.Request, v svc.Viewer)
 	}
 	s.redirectSignedIn(w, r, session, back)
 	return nil
-}
-
-// reset sets a new password with a reset code and creates a session.
-func (s *Server) reset(r *http.Request, code, password string) (session identity.Session, err error) {
-	var m identity.Member
-	err = s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
-		m, err = s.identity.ResetMember(tx, code)
-		return err
-	})
-	if err != nil {
-		return session, err
-	}
-	hash, err := s.hashPassword(r, password, m.Email)
-	if err != nil {
-		return session, err
-	}
-	return s.startSession(r, func(tx *store.Tx) (identity.Proof, error) { return s.identity.ResetPassword(tx, code, hash) })
 }
 
 // formValues reads the form of a page.

@@ -1,4 +1,4 @@
-package httpd
+package account
 
 import (
 	"fmt"
@@ -12,18 +12,18 @@ import (
 // (ISO/IEC 18004 §6.3.8).
 const qrMargin = 4
 
-// qrCode is a QR code as the data of an SVG path: its dark modules are squares with sides
+// QRCode is a QR code as the data of an SVG path: its dark modules are squares with sides
 // of one unit, on a white square with sides of Size units, which includes the quiet zone.
-type qrCode struct {
+type QRCode struct {
 	Size int    `json:"size"`
 	Path string `json:"path"`
 }
 
-// newQRCode returns the QR code of a text.
-func newQRCode(text string) (qrCode, error) {
+// NewQRCode returns the QR code of a text.
+func NewQRCode(text string) (QRCode, error) {
 	code, err := qr.Encode(text, qr.M, qr.Auto)
 	if err != nil {
-		return qrCode{}, fmt.Errorf("encoding a QR code: %w", err)
+		return QRCode{}, fmt.Errorf("encoding a QR code: %w", err)
 	}
 	size := code.Bounds().Dx()
 	isDark := func(x, y int) bool {
@@ -46,12 +46,12 @@ func newQRCode(text string) (qrCode, error) {
 			}
 		}
 	}
-	return qrCode{size + 2*qrMargin, path.String()}, nil
+	return QRCode{size + 2*qrMargin, path.String()}, nil
 }
 
-// svg returns the code as an SVG element, which the Content-Security-Policy of pages
+// SVG returns the code as an SVG element, which the Content-Security-Policy of pages
 // permits, unlike an image with a data URL. name is its name for screen readers.
-func (c qrCode) svg(name string) template.HTML {
+func (c QRCode) SVG(name string) template.HTML {
 	return template.HTML(fmt.Sprintf(`<svg class="qr" viewBox="0 0 %d %[1]d" role="img" aria-label="%[2]s" shape-rendering="crispEdges">`+
-		`<path class="qr-bg" d="M0 0h%[1]dv%[1]dH0z"/><path class="qr-fg" d="%[3]s"/></svg>`, c.Size, template.HTMLEscapeString(name), c.Path))
+		`<path class="qr-bg" d="M0 0h%[1]dv%[1]dH0z"/><path class="qr-fg" d="%[3]s"/></SVG>`, c.Size, template.HTMLEscapeString(name), c.Path))
 }

@@ -1,4 +1,4 @@
-package httpd
+package account
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 // The path of a QR code draws exactly its dark modules.
 func TestPathOfAQRCodeDrawsItsModules(t *testing.T) {
 	for _, text := range []string{"x", "https://home.example.org/world/device/dev_hZNQxV8bDXxOmXyVdqmah1qnSS605-pQjHz8SYqVNrk", strings.Repeat("ä", 500)} {
-		got, err := newQRCode(text)
+		got, err := NewQRCode(text)
 		if err != nil {
 			t.Fatal(err)
 		}
