@@ -2,7 +2,6 @@ package httpd
 
 import (
 	"cmp"
-	"html/template"
 	"net/http"
 	"net/url"
 	"slices"
@@ -37,64 +36,25 @@ func (s *Server) checkDeviceLinks() error {
 	return svc.Errorf(svc.ActionUnavailable, "A link to set up a device needs HTTPS, which this server does not use. Create a device password instead, or ask the operator to set up HTTPS.")
 }
 
-// createDeviceSetup creates a link to set up a device.
-func (s *Server) createDeviceSetup(tx *store.Tx, v svc.Viewer, label string) (deviceSetup, error) {
-	if err := s.checkDeviceLinks(); err != nil {
-		return deviceSetup{}, err
-	}
-	link, err := s.identity.AddDeviceSetup(tx, v, label)
-	if err != nil {
-		return deviceSetup{}, err
-	}
-	setup := deviceSetup{SetupURL: s.settings.Link(deviceSetupPath(link.Code)), ExpiresAt: link.ExpiresAt, OnlyLocal: s.settings.IsLoopback()}
-	code, err := account.NewQRCode(setup.SetupURL)
-	setup.QR = qrCode(code)
-	return setup, err
-}
-
 type newDeviceSetup = struct {
 	DeviceSetup deviceSetup `json:"device_setup"`
 }
 
 // addDeviceSetup creates a link to set up a device.
 func (s *Server) addDeviceSetup(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in deviceRequest) (newDeviceSetup, error) {
+	if err := s.checkDeviceLinks(); err != nil {
+		return newDeviceSetup{}, err
+	}
 	return commit(s, r, func(tx *store.Tx) (newDeviceSetup, error) {
-		setup, err := s.createDeviceSetup(tx, v, cmp.Or(in.Label, in.Name))
+		link, err := s.identity.AddDeviceSetup(tx, v, cmp.Or(in.Label, in.Name))
+		if err != nil {
+			return newDeviceSetup{}, err
+		}
+		setup := deviceSetup{SetupURL: s.settings.Link(deviceSetupPath(link.Code)), ExpiresAt: link.ExpiresAt, OnlyLocal: s.settings.IsLoopback()}
+		code, err := account.NewQRCode(setup.SetupURL)
+		setup.QR = qrCode(code)
 		return newDeviceSetup{setup}, err
 	})
-}
-
-// deviceLinkView is the data of a new link on the account page.
-type deviceLinkView struct {
-	Label   string
-	Link    string
-	QR      template.HTML
-	Expires string // time of day
-}
-
-// postDeviceLink creates a link to set up a device, and shows it on the account page.
-func (s *Server) postDeviceLink(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	values, err := formValues(r)
-	if err != nil {
-		return err
-	}
-	label := strings.TrimSpace(values.Get("name"))
-	var setup deviceSetup
-	var timezone string
-	err = s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
-		if setup, err = s.createDeviceSetup(tx, v, label); err != nil {
-			return err
-		}
-		me, err := s.identity.Me(tx, v)
-		timezone = me.Member.Timezone
-		return err
-	})
-	if err != nil {
-		return s.runForm(w, r, v, "", func() error { return err })
-	}
-	return s.accountPage(w, r, v, page{}, newSecrets{link: &deviceLinkView{
-		Label: label, Link: setup.SetupURL, QR: account.QRCode(setup.QR).SVG(v.Language().Text("QR code")), Expires: setup.ExpiresAt.In(svc.StoredZone(timezone)).Format("15:04"),
-	}})
 }
 
 // deviceView is the data of the page that sets up a device.

@@ -62,10 +62,9 @@
 //   - appmanifest.go: the manifest and the icons of the installed web app
 //   - setup.go: the set-up page
 //   - factor.go: second factors
-//   - factorpage.go: the pages of second factors
+//   - factorpage.go: the second step of the sign-in page
 //   - signin.go: the pages for sign-in, registration and password reset
 //   - account.go: the account page
-//   - calendarpage.go: the page of calendars
 //
 // # Why
 //

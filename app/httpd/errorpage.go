@@ -80,7 +80,7 @@ func (s *Server) writeErrorPage(w http.ResponseWriter, r *http.Request, v svc.Vi
 	e := s.Report(w, r, v, err)
 	AbortPartial(w)
 	if e.Code == svc.EnrollmentRequired {
-		s.redirect(w, r, factorPath)
+		s.redirect(w, r, accountPath)
 		return
 	}
 	code := status[e.Code.Kind]
@@ -118,7 +118,7 @@ func (s *Server) redirectToLogin(w http.ResponseWriter, r *http.Request, err err
 // loginURL returns the path of the sign-in page that leads back to the address of a
 // request, or to the account page from the result of a form.
 func loginURL(r *http.Request) string {
-	back := "/account"
+	back := accountPath
 	if r.Method == http.MethodGet {
 		back = r.URL.Path
 	}

@@ -1,7 +1,6 @@
 package httpd
 
 import (
-	"context"
 	"io"
 	"mime"
 	"net/http"
@@ -67,16 +66,10 @@ type newFeedResponse = struct {
 // createCalendarFeed creates a feed. It is not idempotent, because the database would store
 // the response with the secret link.
 func (s *Server) createCalendarFeed(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in idRequest) (newFeedResponse, error) {
-	f, err := s.createFeed(r.Context(), v, in.ID)
-	return newFeedResponse{f}, err
-}
-
-func (s *Server) createFeed(ctx context.Context, v svc.Viewer, calendarID string) (f calendar.Feed, err error) {
-	err = s.db.Write(ctx, func(tx *store.Tx) error {
-		f, err = s.calendar.CreateFeed(tx, v, calendarID)
-		return err
+	return commit(s, r, func(tx *store.Tx) (newFeedResponse, error) {
+		f, err := s.calendar.CreateFeed(tx, v, in.ID)
+		return newFeedResponse{f}, err
 	})
-	return f, err
 }
 
 func (s *Server) deleteCalendarFeed(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in idRequest) (deletion, error) {

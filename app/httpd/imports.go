@@ -22,7 +22,7 @@ type calendarImported = struct {
 
 // importCalendar imports an iCalendar file into a calendar of the member.
 func (s *Server) importCalendar(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	report, err := s.importFrom(w, r, r.Body, v)
+	report, err := s.importBody(w, r, v)
 	if err != nil {
 		return err
 	}
@@ -37,9 +37,8 @@ var errImportTooLarge = svc.FieldError(svc.WorkLimitExceeded, "file",
 // entries.
 const importMemory = 4
 
-// importFrom imports an iCalendar stream, the body of r or a part of it, into the
-// calendar in the path of r.
-func (s *Server) importFrom(w http.ResponseWriter, r *http.Request, body io.Reader, v svc.Viewer) (calendar.ImportReport, error) {
+// importBody imports an iCalendar stream, the body of r, into the calendar in the path of r.
+func (s *Server) importBody(w http.ResponseWriter, r *http.Request, v svc.Viewer) (calendar.ImportReport, error) {
 	release, err := s.imports.Acquire(r.Context(), v.String())
 	if err != nil {
 		return calendar.ImportReport{}, err
@@ -47,7 +46,7 @@ func (s *Server) importFrom(w http.ResponseWriter, r *http.Request, body io.Read
 	defer release()
 	upload := &svc.Spool{Dir: s.settings.Data}
 	defer upload.Close()
-	if _, err := io.Copy(upload, io.LimitReader(body, maxUpload+1)); err != nil {
+	if _, err := io.Copy(upload, io.LimitReader(r.Body, maxUpload+1)); err != nil {
 		return calendar.ImportReport{}, BodyError(err)
 	}
 	if upload.Len() > maxUpload {

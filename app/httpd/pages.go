@@ -43,12 +43,9 @@ type page struct {
 	Member    *identity.Member // the signed-in member, if the page shows it
 	Problem   string           // error message about the submitted form
 	Done      string           // success message about the submitted form
-	Given     url.Values       // of the submitted form, if they are to be corrected
 	Form      *form
 	Account   *accountView
-	Calendars *calendarsView
 	Challenge *challengeView
-	Factor    *factorView
 	Device    *deviceView
 	HasTheme  bool   // the page has the appearance that the member has chosen in the web app
 	Script    string // name of a script in assets/web; "" for none

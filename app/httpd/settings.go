@@ -1,9 +1,12 @@
 package httpd
 
 import (
+	"io/fs"
 	"net/http"
 	"strings"
+	"sync"
 
+	"appliance/assets"
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/identity"
@@ -89,3 +92,13 @@ func (s *Server) listMemberOptions(tx *store.Tx, v svc.Viewer, in optionsQuery) 
 	list, err := s.identity.Directory(tx, v, identity.DirectoryQuery{Q: in.Q, Hidden: append(hidden, v.Member()), Limit: in.Limit, Cursor: in.Cursor})
 	return record.MemberOptions(list.Members, list.Page), err
 }
+
+// timezones returns the IANA names of the time zones that forms offer. Callers must not
+// change the list.
+var timezones = sync.OnceValue(func() []string {
+	text, err := fs.ReadFile(assets.Files, "timezones.txt")
+	if err != nil {
+		panic(err) // the file is embedded
+	}
+	return strings.Fields(string(text))
+})

@@ -27,12 +27,6 @@ func (s *Server) redirectHome(w http.ResponseWriter, r *http.Request, _ svc.View
 	return nil
 }
 
-// redirectToAccount redirects to the account page.
-func (s *Server) redirectToAccount(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	s.redirect(w, r, "/account")
-	return nil
-}
-
 // signedOutParameter is the parameter of the sign-in page after a sign-out.
 const signedOutParameter = "signed_out"
 
@@ -105,7 +99,7 @@ func (s *Server) redirectSignedIn(w http.ResponseWriter, r *http.Request, sessio
 		to = "/world/login/done"
 	}
 	if session.SecondFactor == identity.EnrollmentRequired {
-		to = factorPath
+		to = accountPath
 	}
 	s.redirect(w, r, to)
 }
@@ -156,7 +150,7 @@ func (s *Server) getLoginDone(w http.ResponseWriter, r *http.Request, v svc.View
 	w.Header().Set("Refresh", "0; url="+s.settings.URL().Path+webAppPath)
 	return s.render(w, http.StatusOK, "notice", page{
 		Language: l, Title: l.Text("You are signed in"), Body: l.Text("The app opens in a moment."),
-		Links: []link{{webAppPath, l.Text("Open the app")}, {"/account", l.Text("Your account")}},
+		Links: []link{{webAppPath, l.Text("Open the app")}, {accountPath, l.Text("Your account")}},
 	})
 }
 
@@ -219,6 +213,13 @@ func (s *Server) newMemberFields(l words.Language, email field, given url.Values
 		{Name: "password", Label: l.Text("Password"), Note: l.Text("at least 8 characters"), Type: "password", Complete: "new-password", Required: true},
 		timezoneField(l, s.settings.Timezone, given.Get("timezone")),
 	}
+}
+
+// timezoneField returns the form field of a time zone. If value is "", the browser
+// selects its own time zone, or first if it runs no scripts.
+func timezoneField(l words.Language, first, value string) field {
+	list := slices.DeleteFunc(slices.Clone(timezones()), func(name string) bool { return name == first })
+	return field{Name: "timezone", Label: l.Text("Time zone"), Value: value, Timezones: append([]string{first}, list...)}
 }
 
 // registration returns the request of a form. The member gets the language of the browser.

@@ -118,7 +118,6 @@ export class App {
 				await this.reader.open();
 				break;
 			} catch (error) {
-				// The account page redirects to the page on which the member adds a second factor.
 				if (error.code === "second_factor_enrollment_required") location.assign(this.paths.account);
 				if (!error.retryable) throw error;
 				this.words ??= await earlyWords;
@@ -405,7 +404,7 @@ export class App {
 	}
 
 	// #onProblem handles an error of a background read. If the member must add a second factor first, it
-	// opens the account page, which redirects to that of second factors.
+	// opens the account page.
 	#onProblem(error) {
 		if (error.code === "second_factor_enrollment_required") location.assign(this.paths.account);
 	}

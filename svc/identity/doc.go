@@ -64,7 +64,7 @@
 // They also revoke the unused invitations of an operator. An attacker may have
 // created one to register another account, which becomes an operator if its address
 // is in the operator list. A password change by the owner keeps the invitations: the
-// account page lists them and can withdraw each. The same applies to access that
+// panel of operators lists them and can withdraw each. The same applies to access that
 // other services grant without a password, such as calendar links; see
 // [MemberHooks.AccountRecovered].
 //

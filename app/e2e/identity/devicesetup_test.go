@@ -144,33 +144,9 @@ func TestLinkToSetUpADeviceNeedsHTTPS(t *testing.T) {
 		}
 	}
 	web := ann.With("Authorization", "").With("Cookie", apptest.CookieName+"="+ann.Token)
-	if page := web.Do("GET", "/account").Want(200); strings.Contains(page.Body, "/account/device-links") || !strings.Contains(page.Body, "does not use HTTPS") {
-		t.Errorf("account page: got\n%s\nwant the reason in place of the form", page.Body)
+	if page := web.Do("GET", "/account").Want(200); !strings.Contains(page.Body, "does not use HTTPS") {
+		t.Errorf("account page: got\n%s\nwant a warning", page.Body)
 	}
-	if page := web.Do("POST", "/account/device-links", form("name", "Phone")).Want(200); !strings.Contains(page.Body, "needs HTTPS") || strings.Contains(page.Body, "/world/device/") {
-		t.Errorf("form of the account page: got\n%s\nwant the reason", page.Body)
-	}
-}
-
-// The account page, which works without JavaScript, shows the link and its code once.
-func TestAccountPageSetsUpADevice(t *testing.T) {
-	h := apptest.New(t, withHTTPS)
-	ann := h.Member("ann")
-	web := ann.With("Authorization", "").With("Cookie", apptest.CookieName+"="+ann.Token)
-	page := web.Do("POST", "/account/device-links", form("name", " <b>Phone</b> ")).Want(200)
-	link := regexp.MustCompile(`<output class="secret">` + regexp.QuoteMeta(homeURL) + `(/world/device/dev_[^<]+)</output>`).FindStringSubmatch(page.Body)
-	if link == nil || !strings.Contains(page.Body, `<path class="qr-fg" d="M4 4h7`) || !strings.Contains(page.Body, "Set up &lt;b&gt;Phone&lt;/b&gt;") {
-		t.Fatalf("got\n%s\nwant the link and its code", page.Body)
-	}
-	if again := web.Do("GET", "/account").Want(200).Body; strings.Contains(again, link[1]) {
-		t.Error("got the link on the page again, want it shown once")
-	}
-	h.Unauthenticated().Do("POST", link[1], form("as", "password")).Want(200)
-	if again := web.Do("GET", "/account").Want(200).Body; !strings.Contains(again, `aria-label="Remove device password &lt;b&gt;Phone&lt;/b&gt;"`) {
-		t.Errorf("got\n%s\nwant the device listed", again)
-	}
-	web.Do("POST", "/account/device-links", form("name", "")).Want(200)
-	h.Unauthenticated().Do("POST", "/account/device-links", form("name", "Phone")).Want(303)
 }
 
 // propertyList reads the dictionary of a property list of Apple.
@@ -265,7 +241,7 @@ func TestConfigurationProfile(t *testing.T) {
 func TestAllWaysToSignOutClearTheBrowser(t *testing.T) {
 	h := apptest.New(t, func(s *config.Settings) { s.BaseURL = "https://example.org" })
 	member := h.Member("ann")
-	for _, path := range []string{"/world/logout", "/account/sessions/delete", "/world/identity/logout", "/world/identity/logout/all", "/identity/logout"} {
+	for _, path := range []string{"/world/logout", "/world/identity/logout", "/world/identity/logout/all", "/identity/logout"} {
 		session := member.With("Authorization", "").SignIn(apptest.Password)
 		web := session.With("Authorization", "").With("Cookie", apptest.CookieName+"="+session.Token)
 		a := web.Do("POST", path)

@@ -197,30 +197,30 @@ func form(pairs ...string) apptest.Form {
 func TestPagesAddUseAndRemoveAnApp(t *testing.T) {
 	s := apptest.New(t)
 	ann := s.Member("ann")
-	if body := ann.Do("GET", "/account/second-factor").Want(200).Body; !strings.Contains(body, "Passkeys are not available") || !strings.Contains(body, "Add authenticator app") {
+	if body := ann.Do("GET", "/account").Want(200).Body; !strings.Contains(body, "Passkeys are not available") || !strings.Contains(body, "Add authenticator app") {
 		t.Errorf("got %s, want authenticator apps only, without HTTPS", body)
 	}
-	if a := ann.Do("POST", "/account/second-factor/totp", form("current_password", "wrong")).Want(200); !strings.Contains(a.Body, "Current password is wrong") {
+	if a := ann.Do("POST", "/account", form("do", "enroll_totp", "current_password", "wrong")).Want(200); !strings.Contains(a.Body, "Current password is wrong") {
 		t.Errorf("wrong password: got %s, want an error", a.Body)
 	}
-	if a := ann.Do("POST", "/account/second-factor/totp", form()).Want(200); !strings.Contains(a.Body, "Enter your current password") {
+	if a := ann.Do("POST", "/account", form("do", "enroll_totp")).Want(200); !strings.Contains(a.Body, "Enter your current password") {
 		t.Errorf("no password: got %s, want an error", a.Body)
 	}
-	page := ann.Do("POST", "/account/second-factor/totp", form("current_password", apptest.Password)).Want(200)
+	page := ann.Do("POST", "/account", form("do", "enroll_totp", "current_password", apptest.Password)).Want(200)
 	if !qrCode.MatchString(page.Body) || page.Header.Get("Cache-Control") != "private, no-store" {
 		t.Errorf("got %s, want a QR code that is not cached", page.Body)
 	}
-	secret := strings.ReplaceAll(regexp.MustCompile(`<output class="secret">([^<]*)`).FindStringSubmatch(page.Body)[1], " ", "")
-	wrong := ann.Do("POST", "/account/second-factor/totp/confirm", form("code", "1")).Want(200)
+	secret := shownSecret(page)
+	wrong := ann.Do("POST", "/account", form("do", "confirm_totp", "code", "1")).Want(200)
 	if !strings.Contains(wrong.Body, "This code is wrong") || !qrCode.MatchString(wrong.Body) {
 		t.Errorf("wrong code: got %s, want an error and the QR code again", wrong.Body)
 	}
-	confirmed := ann.Do("POST", "/account/second-factor/totp/confirm", form("code", codeOf(ann, secret))).Want(200)
+	confirmed := ann.Do("POST", "/account", form("do", "confirm_totp", "code", codeOf(ann, secret))).Want(200)
 	codes := regexp.MustCompile(`<li><code>([^<]*)</code>`).FindAllStringSubmatch(confirmed.Body, -1)
 	if len(codes) != 10 {
 		t.Fatalf("got %d recovery codes, want 10\n%s", len(codes), confirmed.Body)
 	}
-	if again := ann.Do("GET", "/account/second-factor").Want(200).Body; strings.Contains(again, codes[0][1]) || strings.Contains(again, secret) {
+	if again := ann.Do("GET", "/account").Want(200).Body; strings.Contains(again, codes[0][1]) || strings.Contains(again, secret) {
 		t.Error("got a secret on the page again, want it shown once")
 	}
 
@@ -243,13 +243,17 @@ func TestPagesAddUseAndRemoveAnApp(t *testing.T) {
 	if a := answer(second, codes[1][1]).Want(401); !strings.Contains(a.Body, "took too long") {
 		t.Errorf("used challenge: got %s, want the sign-in page", a.Body)
 	}
-	renewed := me.Do("POST", "/account/second-factor/recovery-codes", form("code", codes[2][1])).Want(200)
+	renewed := me.Do("POST", "/account", form("do", "renew_recovery_codes", "code", codes[2][1])).Want(200)
 	if strings.Contains(renewed.Body, codes[3][1]) || strings.Count(renewed.Body, "<li><code>") != 10 {
 		t.Errorf("got %s, want ten new recovery codes", renewed.Body)
 	}
-	removed := me.Do("POST", "/account/second-factor/totp/delete", form("current_password", apptest.Password)).Want(200)
+	removed := me.Do("POST", "/account", form("do", "remove_totp", "current_password", apptest.Password)).Want(200)
 	if !strings.Contains(removed.Body, "The authenticator app is removed.") {
 		t.Errorf("got %s, want it removed", removed.Body)
+	}
+	late := me.Do("POST", "/account", form("do", "confirm_totp", "code", "000000")).Want(200)
+	if !strings.Contains(late.Body, "No authenticator app is waiting") || strings.Contains(late.Body, "is a second factor now") {
+		t.Errorf("code without an app: got %s, want an error", late.Body)
 	}
 	web.Do("POST", "/world/login", form("login", "ann", "password", apptest.Password)).Want(303)
 }
@@ -331,7 +335,7 @@ func TestPagesAddAndUseAPasskey(t *testing.T) {
 		}
 		return string(b)
 	}
-	page := ann.Do("POST", "/account/second-factor/passkeys/begin", form("current_password", apptest.Password, "label", "Phone")).Want(200)
+	page := ann.Do("POST", "/account", form("do", "begin_passkey", "current_password", apptest.Password, "label", "Phone")).Want(200)
 	if csp := page.Header.Get("Content-Security-Policy"); !strings.Contains(csp, "script-src 'self'") || strings.Contains(csp, "unsafe") {
 		t.Errorf("got the policy %s, want scripts of this server only", csp)
 	}
@@ -342,15 +346,28 @@ func TestPagesAddAndUseAPasskey(t *testing.T) {
 	if got := ann.Do("GET", script[1]).Want(200).Header.Get("Content-Type"); !strings.Contains(got, "javascript") {
 		t.Errorf("script: got the type %s, want JavaScript", got)
 	}
-	ann.Do("POST", "/account/second-factor/passkeys", form("challenge", hiddenValue(page, "challenge"), "label", "Phone", "passkey", text(device.create(options(page))))).Want(200)
+	ann.Do("POST", "/account", form("do", "add_passkey", "challenge", hiddenValue(page, "challenge"), "label", "Phone", "passkey", text(device.create(options(page))))).Want(200)
 
 	web := s.Unauthenticated()
 	second := web.Do("POST", "/world/login", form("login", "ann", "password", apptest.Password, "return_to", "/account")).Want(200)
 	signedIn := web.Do("POST", "/world/login/second-factor", form("challenge", hiddenValue(second, "challenge"), "return_to", "/account", "passkey", text(device.get(options(second))))).Want(303)
-	body := browser(web, signedIn).Do("GET", "/account").Want(200).Body
-	if !strings.Contains(body, "with password and passkey") {
-		t.Errorf("account page: got %s, want the way of signing in", body)
+	me := browser(web, signedIn)
+	if methods := me.Do("GET", "/world/identity/sessions").Want(200).Values("sessions", "method"); !slices.Contains(methods, "password+passkey") {
+		t.Errorf("got sessions by %q, want one by password and passkey", methods)
 	}
+	late := me.Do("POST", "/account", form("do", "begin_passkey", "current_password", apptest.Password, "label", "Late")).Want(200)
+	s.Clock.Advance(5 * time.Minute)
+	expired := me.Do("POST", "/account", form("do", "add_passkey", "challenge", hiddenValue(late, "challenge"), "label", "Late", "passkey", "{}")).Want(200)
+	if !strings.Contains(expired.Body, "This took too long") || expired.Header.Get("WWW-Authenticate") != "" {
+		t.Errorf("expired challenge: got %s, want an error on the page", expired.Body)
+	}
+	remove := form("do", "remove_passkey", "id", me.Do("GET", factorAPI).Want(200).Str("second_factor.passkeys.0.id"), "current_password", apptest.Password)
+	for range 2 { // removing what is removed already succeeds
+		if a := me.Do("POST", "/account", remove).Want(200); !strings.Contains(a.Body, "The passkey is removed.") {
+			t.Errorf("got %s, want the passkey removed", a.Body)
+		}
+	}
+	web.Do("POST", "/world/login", form("login", "ann", "password", apptest.Password)).Want(303)
 }
 
 // If the setting second-factor requires a second factor, a member without one
@@ -365,16 +382,51 @@ func TestRequiredSecondFactorLeadsToEnrollment(t *testing.T) {
 	}
 	ann.Do("POST", "/world/calendars", `{"name": "Work"}`).WantError(403, "second_factor_enrollment_required")
 	ann.Basic().With("Depth", "0").Do("PROPFIND", "/caldav/").Want(401)
-	if got := ann.Do("GET", "/account").Want(303).Header.Get("Location"); got != "/account/second-factor" {
-		t.Errorf("account page: got a redirect to %s, want the page of second factors", got)
-	}
+	wantOnlyFactors(ann)
 	web := s.Unauthenticated()
-	if got := web.Do("POST", "/world/login", form("login", "ann", "password", apptest.Password, "return_to", "/account")).Want(303).Header.Get("Location"); got != "/account/second-factor" {
-		t.Errorf("sign-in page: got a redirect to %s, want the page of second factors", got)
+	if got := web.Do("POST", "/world/login", form("login", "ann", "password", apptest.Password, "return_to", "/app/")).Want(303).Header.Get("Location"); got != "/account" {
+		t.Errorf("sign-in page: got a redirect to %s, want the account page", got)
 	}
 	ann.Do("GET", factorAPI).Want(200).WantValues("second_factor", map[string]any{"required": true, "enabled": false})
-	addApp(ann)
+	enrolled := ann.Do("POST", "/account", form("do", "enroll_totp", "current_password", apptest.Password)).Want(200)
+	confirmed := ann.Do("POST", "/account", form("do", "confirm_totp", "code", codeOf(ann, shownSecret(enrolled)))).Want(200)
+	for _, want := range []string{"Your recovery codes", "Create device password", "Change password", "Open the app"} {
+		if !strings.Contains(confirmed.Body, want) {
+			t.Errorf("after the enrollment: got\n%s\nwant %s", confirmed.Body, want)
+		}
+	}
 	ann.Do("GET", "/identity/me").Want(200)
+}
+
+// wantOnlyFactors fails the test unless the account page has only the forms that add a second
+// factor, and rejects the others.
+func wantOnlyFactors(c *apptest.Client) {
+	c.T.Helper()
+	page := c.Do("GET", "/account").Want(200).Body
+	forms := regexp.MustCompile(`name="do" value="(\w+)"`).FindAllStringSubmatch(page, -1)
+	if len(forms) != 1 || forms[0][1] != "enroll_totp" || !strings.Contains(page, "Add one to continue.") || !strings.Contains(page, `action="/world/logout"`) {
+		c.T.Errorf("account page: got\n%s\nwant only the form that adds an authenticator app, and the sign-out", page)
+	}
+	c.Server.WantUnchanged("forms before the enrollment", func() {
+		for _, fields := range [][]string{
+			{"do", "change_password", "current_password", apptest.Password, "new_password", "battery staple horse"},
+			{"do", "create_device", "label", "Phone"}, {"do", "remove_device", "id", "dev_x"},
+		} {
+			if got := c.Do("POST", "/account", form(fields...)).Want(303).Header.Get("Location"); got != "/account" {
+				c.T.Errorf("%s: got a redirect to %s, want the account page", fields[1], got)
+			}
+		}
+	})
+}
+
+// shownSecret returns the secret of an authenticator app on the account page.
+func shownSecret(page *apptest.Answer) string {
+	page.T.Helper()
+	shown := regexp.MustCompile(`<output class="secret">([^<]*)`).FindStringSubmatch(page.Want(200).Body)
+	if shown == nil {
+		page.T.Fatalf("%s: got no secret\n%s", page.About, page.Body)
+	}
+	return strings.ReplaceAll(shown[1], " ", "")
 }
 
 // Backups contain no key of second factors.

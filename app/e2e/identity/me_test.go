@@ -38,13 +38,7 @@ func TestMemberChangesSignInDetails(t *testing.T) {
 
 	secret, _ := addApp(ann)
 	change(map[string]any{"username": "ann", "code": codeOf(ann, secret)}).Want(200)
-	page := ann.Do("POST", "/account/login", form("email", "ann@new.example", "username", "annie", "current_password", apptest.Password)).Want(200)
-	if !strings.Contains(page.Body, `value="annie"`) || !strings.Contains(page.Body, "Saved.") {
-		t.Errorf("got %s, want the new user name", page.Body)
-	}
-	if !strings.Contains(page.Body, "<option selected>Europe/Berlin</option>") || !strings.Contains(page.Body, "<option>Asia/Tokyo</option>") {
-		t.Errorf("got %s, want time zones to choose from", page.Body)
-	}
+	change(map[string]any{"username": "annie", "current_password": apptest.Password}).Want(200)
 }
 
 // newWithOperator starts a server whose settings file names op@example.org as operator.

@@ -62,8 +62,8 @@ func TestWriteAfterRevocationIsRejected(t *testing.T) {
 		basic                         bool
 	}{
 		"device password":                     {method: "POST", path: "/world/identity/device-passwords", mediaType: json, body: `{"label": "Theirs"}`},
-		"device password on the account page": {method: "POST", path: "/account/devices", mediaType: form, body: "name=Theirs"},
-		"profile on the account page":         {method: "POST", path: "/account/profile", mediaType: form, body: "display_name=Theirs&timezone=UTC"},
+		"device password on the account page": {method: "POST", path: "/account", mediaType: form, body: "do=create_device&label=Theirs"},
+		"profile":                             {method: "PATCH", path: "/world/identity/me", mediaType: json, body: `{"display_name": "Theirs"}`},
 		"calendar":                            {method: "POST", path: "/world/calendars", mediaType: json, body: `{"name": "Theirs"}`},
 		"event by CalDAV":                     {method: "PUT", path: "CALENDARtheirs.ics", mediaType: "text/calendar", body: apptest.VEvent("theirs", "DTSTART:20261201T090000Z"), basic: true},
 		"import of a calendar":                {method: "POST", path: "/world/calendars/ID/import", mediaType: "text/calendar", body: apptest.VEvent("theirs", "DTSTART:20261201T090000Z")},
@@ -119,7 +119,7 @@ func TestWriteAfterRevocationIsRejected(t *testing.T) {
 					}
 					before = revision()
 				})
-				page := strings.HasPrefix(path, "/account")
+				page := path == "/account"
 				if page && status != http.StatusSeeOther || !page && status != http.StatusUnauthorized {
 					t.Errorf("got status %d, want 401, or 303 for a page", status)
 				}

@@ -64,8 +64,7 @@ export function openOwnSheet(app) {
 	});
 }
 
-// linkItems returns the items that are links: the activity, the settings, the pages of the operator and
-// the account page.
+// linkItems returns the items that are links: the activity, the settings and the pages of the operator.
 function linkItems(app) {
 	const { words, store } = app;
 	return [
@@ -74,8 +73,7 @@ function linkItems(app) {
 		store.service("operator") && store.dataset?.member?.is_operator && {
 			label: words.frame.operator(), icon: "server", route: { kind: "operator" },
 		},
-		{ label: words.frame.account(), icon: "person", href: app.paths.account },
-	].filter(Boolean).map((item) => ({ ...item, href: item.href ?? app.href(item.route), route: undefined }));
+	].filter(Boolean).map(({ route, ...item }) => ({ ...item, href: app.href(route) }));
 }
 
 // signOutItem returns the item that ends the session, or undefined.

@@ -26,7 +26,6 @@ export const catalog = ({ number, plural }) => ({
 	activity: (count) => (count > 0 ? `Aktivität, ${number(count)} neu` : "Aktivität"),
 	settings: () => "Einstellungen",
 	operator: () => "Server",
-	account: () => "Kontoseite",
 	presence: (state) => ({ online: "Online", away: "Abwesend", busy: "Beschäftigt", offline: "Offline" })[state] ?? state,
 	lastSeen: (when) => `Zuletzt hier: ${when}`,
 	presenceTitle: () => "Dein Status",
