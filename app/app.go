@@ -4,19 +4,23 @@ import (
 	"crypto/tls"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
 
 	"appliance/app/account"
+	"appliance/app/api"
 	"appliance/app/authlog"
 	"appliance/app/backups"
 	"appliance/app/config"
 	"appliance/app/davserver"
 	"appliance/app/httpd"
 	"appliance/app/limits"
+	"appliance/app/pages"
 	"appliance/app/setup"
 	"appliance/app/transfer"
+	"appliance/app/webapp"
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar"
@@ -73,6 +77,7 @@ type App struct {
 	Exporter    *transfer.Exporter
 	Backups     *backups.Maker
 	HTTP        *httpd.Server
+	API         *api.Server
 
 	idempotency *world.Idempotency
 	hosted      map[string]*hostedService
@@ -157,17 +162,35 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 	a.Social.OnFollowUp(a.followNow.request)
 	a.Identity.OnDeletion(a.membersNow.request)
 	a.Calendar.OnDeletion(a.deleteNow.request)
-	accounts := account.New(db, a.Identity, rates, guard, signIns, settings.Proxies())
+	accounts := account.New(settings, db, a.Identity, rates, guard, signIns)
 	a.HTTP, err = httpd.New(httpd.Dependencies{
+		Settings: settings, Log: log, DB: db, Identity: a.Identity, Accounts: accounts, Hosted: hosted, Rates: rates, Sizes: sizes, Refusals: refusals,
+		OnShutdown: a.Streams.Close,
+	})
+	if err != nil {
+		return nil, err
+	}
+	a.API = api.New(a.HTTP, api.Dependencies{
 		Settings: settings, Log: log, DB: db, Identity: a.Identity, Accounts: accounts, Calendar: a.Calendar, TimeIndex: a.TimeIndex,
 		Mirrors: a.Mirrors, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Storage: a.Storage, Maps: a.Maps, Find: a.Find, Providers: a.Providers, Feeds: a.Feeds,
-		World: a.World, Idempotency: a.idempotency, Hosted: hosted, DAV: dav,
-		Setup: a.Setup, Exporter: a.Exporter, Rates: rates, Guard: guard, SignIns: signIns, Sizes: sizes, Refusals: refusals,
-		Pictures: a.newPictures(policy, decoder), Decoder: decoder, Streams: a.Streams,
-		Backups: a.Backups, LastCheck: a.lastCheck, CertificateExpiry: func() time.Time { return a.certificate.expiry() }, Certificate: func() *tls.Certificate { return a.certificate.current() },
+		World: a.World, Idempotency: a.idempotency, Hosted: hosted, DAV: dav, Setup: a.Setup, Exporter: a.Exporter, Rates: rates, Guard: guard, Sizes: sizes,
+		Pictures: a.newPictures(policy, decoder), Decoder: decoder, Streams: a.Streams, Backups: a.Backups,
+		LastCheck: a.lastCheck, CertificateExpiry: func() time.Time { return a.certificate.expiry() },
 		SweepCalendars: a.sweepNow.request, SweepMaps: a.mapsNow.request, Version: Version(),
 	})
-	return a, err
+	webApp, err := webapp.New(a.HTTP, settings)
+	if err != nil {
+		return nil, err
+	}
+	pages, err := pages.New(a.HTTP, pages.Dependencies{
+		Settings: settings, Log: log, DB: db, Identity: a.Identity, Accounts: accounts, Setup: a.Setup, SignIns: signIns,
+		Certificate: func() *tls.Certificate { return a.certificate.current() }, Assets: webApp.AssetsPath(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	a.HTTP.Handle(pages, slices.Concat(a.API.Routes(), pages.Routes(), webApp.Routes(), dav.Routes(a.HTTP)))
+	return a, nil
 }
 
 // userAgent identifies this program to other servers.

@@ -17,15 +17,18 @@ import (
 // package that is not listed must not exist.
 var mayImport = map[string][]string{
 	".":                {"app/cli"},
-	"app":              {"app/account", "app/authlog", "app/backups", "app/config", "app/davserver", "app/httpd", "app/limits", "app/setup", "app/transfer", "store", "svc", "svc/*", "world", "world/action", "world/dataset", "world/stream"},
+	"app":              {"app/account", "app/api", "app/authlog", "app/backups", "app/config", "app/davserver", "app/httpd", "app/limits", "app/pages", "app/setup", "app/transfer", "app/webapp", "store", "svc", "svc/*", "world", "world/action", "world/dataset", "world/stream"},
 	"app/cli":          {"app", "app/config", "app/health", "app/manual", "app/setup", "app/transfer", "assets", "store", "svc", "svc/*", "world/*"},
-	"app/account":      {"app/authlog", "app/limits", "store", "svc", "svc/identity", "svc/words"},
+	"app/account":      {"app/authlog", "app/config", "app/limits", "store", "svc", "svc/identity", "svc/words"},
 	"app/authlog":      {"app/limits", "svc"},
 	"app/backups":      {"store"},
 	"app/health":       {"app/backups", "app/config", "store", "svc/words"},
 	"app/config":       {"app/limits", "svc", "svc/identity", "svc/find/provider", "svc/maps", "svc/outbound", "store"},
-	"app/davserver":    {"app/authlog", "app/config", "app/limits", "store", "svc", "svc/*"},
-	"app/httpd":        {"app/account", "app/authlog", "app/backups", "app/config", "app/davserver", "app/health", "app/limits", "app/manual", "app/setup", "app/transfer", "assets", "store", "svc", "svc/*", "world", "world/*"},
+	"app/davserver":    {"app/authlog", "app/config", "app/httpd", "app/limits", "store", "svc", "svc/*"},
+	"app/api":          {"app/account", "app/backups", "app/config", "app/davserver", "app/health", "app/httpd", "app/limits", "app/setup", "app/transfer", "assets", "store", "svc", "svc/*", "world", "world/*"},
+	"app/httpd":        {"app/account", "app/config", "app/limits", "store", "svc", "svc/calendar/ics", "svc/identity", "svc/words"},
+	"app/pages":        {"app/account", "app/authlog", "app/config", "app/httpd", "app/manual", "app/setup", "assets", "store", "svc", "svc/identity", "svc/words"},
+	"app/webapp":       {"app/config", "app/httpd", "app/pages", "assets", "svc", "svc/words"},
 	"app/limits":       {"svc", "svc/identity", "svc/words"},
 	"app/manual":       {"assets", "testdata/runtime"},
 	"app/setup":        {"app/config", "store", "svc", "svc/identity"},
@@ -161,7 +164,7 @@ var restrictedNames = []struct {
 	reason string
 }{
 	{"svc.Trust(", regexp.MustCompile(`^svc/(identity|calendar/calendartest)/`), "only identity authenticates members"},
-	{"time.Now()", regexp.MustCompile(`^(store/|app/httpd/(handler|body|stream).go$|app/clock.go$)`), "all services use the clock of the store; network deadlines and durations use the system clock"},
+	{"time.Now()", regexp.MustCompile(`^(store/|app/(httpd/(server|handler|body)|api/stream).go$|app/clock.go$)`), "all services use the clock of the store; network deadlines and durations use the system clock"},
 	{"os.Getenv(", regexp.MustCompile(`^$`), "settings are read in one place"},
 	{"os.Environ(", regexp.MustCompile(`^app/cli/cli.go$`), "settings are read in one place"},
 	{"password_hash", regexp.MustCompile(`^(svc/identity|store/storetest)/`), "other services must not read password hashes (I-10)"},

@@ -21,8 +21,12 @@
 //
 //   - cli: the command line
 //   - config: settings
-//   - httpd: routes, handlers and pages
-//   - davserver: credentials of CalDAV clients, backend of the protocol
+//   - httpd: the HTTP server: routes, authentication, limits, errors
+//   - api: the operations of the JSON interface
+//   - pages: the pages of sign-in, set-up, the account and others
+//   - webapp: the files of the web app
+//   - davserver: CalDAV: routes, credentials of clients, backend of the protocol
+//   - account: sign-in, passwords and second factors, for pages and operations
 //   - transfer: import and export of members' data
 //   - setup: creation of the first operator
 //   - backups: the list of backups, and the making of one
@@ -40,7 +44,7 @@
 // # Path of a CalDAV PUT
 //
 //  1. httpd.Server.ServeHTTP sets the headers of the response and finds the route.
-//  2. httpd.Server.davHandler authenticates the client and guards the writes of
+//  2. davserver.Server.handler authenticates the client and guards the writes of
 //     the request against a revocation in the meantime.
 //  3. dav.Handler.Serve resolves the path to a resource and selects the method.
 //  4. dav.request.put decodes the preconditions (If, If-Match) into a function.
@@ -59,7 +63,7 @@
 //
 //  1. httpd.Server.ServeHTTP sets the headers of the response and finds the route.
 //  2. httpd.Server.serve authenticates the member and limits concurrent reads.
-//  3. httpd.Server.getRuntime decodes the request with dataset.ParseRequest.
+//  3. api.Server.getRuntime decodes the request with dataset.ParseRequest.
 //  4. dataset.Composer.Respond opens a read transaction. If the ETag of the client
 //     is current, the response is 304 and nothing is composed.
 //  5. dataset.composition.compose adds the parts of all services. A service that
@@ -76,7 +80,7 @@
 // # Path of a social event and its RSVP
 //
 //  1. httpd.Server.serve authenticates the member for POST /world/social/events.
-//  2. httpd.operation.write decodes the body, and repeats the stored response if the
+//  2. api.operation.write decodes the body, and repeats the stored response if the
 //     Idempotency-Key has been used; otherwise it opens a write transaction.
 //  3. social.Service.CreateEvent validates the event and resolves its times in the
 //     host's time zone.
@@ -86,7 +90,7 @@
 //     the host.
 //  6. social.Service.announceEvent adds the activity, syncs the mirrors, and records
 //     the change for the audience.
-//  7. httpd.Server.respondToEvent, after the same first two steps, handles the RSVP.
+//  7. api.Server.respondToEvent, after the same first two steps, handles the RSVP.
 //  8. social.Service.Respond checks visibility and capacity and stores the response.
 //  9. social.Service.sendMirrors determines which attendees still see the event.
 //  10. mirror.Service.SyncEvents adds, updates or removes the mirrors in their
@@ -96,7 +100,7 @@
 //
 // Members pin a conversation, say. The entry of the action in action.Conversations has its
 // name, label, request and permission, and makes it part of the dataset and the panels. In
-// httpd/conversations.go the operation refers to it:
+// api/conversations.go the operation refers to it:
 //
 //	operation[idRequest, conversationResponse]{
 //		Action: action.Conversations.Endpoint("pin"), Service: "social",
@@ -104,7 +108,7 @@
 //	},
 //
 // The route, its POST alias, the decoding of the request, its idempotency and its part of the
-// OpenAPI document follow. A test in httpd/routes_social_test.go sends the request.
+// OpenAPI document follow. A test in api/routes_social_test.go sends the request.
 //
 // # Invariants
 //

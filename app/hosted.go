@@ -5,8 +5,8 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"appliance/app/api"
 	"appliance/app/config"
-	"appliance/app/httpd"
 )
 
 // hostedService is the state of one service in this process. It implements
@@ -21,7 +21,7 @@ type hostedService struct {
 // newHostedServices returns the hosted services by name.
 func newHostedServices(settings *config.Settings, log *slog.Logger) map[string]*hostedService {
 	hosted := make(map[string]*hostedService)
-	for _, name := range append(slices.Clone(httpd.ServiceNames), "maps") {
+	for _, name := range append(slices.Clone(api.ServiceNames), "maps") {
 		hosted[name] = &hostedService{name: name, log: log}
 	}
 	for _, name := range settings.ServicesOff {

@@ -9,11 +9,13 @@
 //   - signin.go: sign-in, registration, reset of a password, sign-out
 //   - password.go: confirmation of the identity, passwords
 //   - factor.go: second factors
+//   - devicelink.go: links to set up a device
 //   - qr.go: QR codes
 package account
 
 import (
 	"appliance/app/authlog"
+	"appliance/app/config"
 	"appliance/app/limits"
 	"appliance/store"
 	"appliance/svc/identity"
@@ -21,6 +23,7 @@ import (
 
 // Service does what members do with their accounts by requests.
 type Service struct {
+	settings *config.Settings
 	db       *store.DB
 	identity *identity.Service
 	rates    *limits.Limiter
@@ -31,6 +34,6 @@ type Service struct {
 
 // New returns a Service. guard limits attempts with wrong secrets, rates registrations;
 // signIns logs attempts to sign in. proxies are those that the server trusts.
-func New(db *store.DB, identity *identity.Service, rates *limits.Limiter, guard *limits.Guard, signIns *authlog.Log, proxies limits.Proxies) *Service {
-	return &Service{db, identity, rates, guard, signIns, proxies}
+func New(settings *config.Settings, db *store.DB, identity *identity.Service, rates *limits.Limiter, guard *limits.Guard, signIns *authlog.Log) *Service {
+	return &Service{settings, db, identity, rates, guard, signIns, settings.Proxies()}
 }

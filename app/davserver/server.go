@@ -12,7 +12,6 @@ import (
 	"appliance/svc"
 	"appliance/svc/calendar"
 	"appliance/svc/calendar/collection"
-	"appliance/svc/calendar/dav"
 	"appliance/svc/calendar/index"
 	"appliance/svc/identity"
 )
@@ -53,11 +52,6 @@ func New(settings *config.Settings, log *slog.Logger, db *store.DB, services Ser
 		settings: settings, log: log, db: db, identity: services.Identity, calendar: services.Calendar, timeIndex: services.TimeIndex,
 		collections: services.Collections, sweep: services.SweepCalendars, guard: guard, signIns: signIns, proxies: settings.Proxies(),
 	}
-}
-
-// Handler returns the protocol handler for the paths below mount.
-func (s *Server) Handler(mount string) *dav.Handler {
-	return dav.New(backend{s}, s.settings.URL().Path, mount, s.settings.Data)
 }
 
 // Authenticate checks the credentials of a request. Only HTTP Basic (RFC 7617) is

@@ -85,7 +85,7 @@ func (s *Server) checkAccess(rt Route, r *http.Request) (c identity.Authenticati
 
 // ErrMustEnroll is the error for a member who must add a second factor first.
 func (s *Server) ErrMustEnroll() error {
-	return svc.Errorf(svc.EnrollmentRequired, "This server requires a second factor. Add one on %s first.", s.settings.Link(accountPath))
+	return svc.Errorf(svc.EnrollmentRequired, "This server requires a second factor. Add one on %s first.", s.settings.Link(AccountPath))
 }
 
 // withWriteGuard returns r with a write guard: every write fails if, since the

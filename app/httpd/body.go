@@ -166,9 +166,9 @@ func BodyError(err error) error {
 func (s *Server) AcquireMemory(w http.ResponseWriter, r *http.Request, key string, bytes int64) error {
 	ctx, cancel := context.WithTimeout(r.Context(), requestTimeout)
 	defer cancel()
-	release, err := s.memory.AcquireWeight(ctx, key, bytes)
+	release, err := s.Memory.AcquireWeight(ctx, key, bytes)
 	if err == nil {
-		ReleaseAtStart(w, release)
+		releaseAtStart(w, release)
 	}
 	return err
 }

@@ -110,8 +110,8 @@ func TestRejectedUploadsGetTheirResponse(t *testing.T) {
 func TestLargeBodiesWaitForMemory(t *testing.T) {
 	h := apptest.New(t)
 	ann, bea := h.Member("ann"), h.Member("bea")
-	h.App.HTTP.SetMemory(limits.NewConcurrency(limits.Capacity{Each: 1 << 20, Total: 2 << 20}))
-	release, err := h.App.HTTP.Memory().AcquireWeight(t.Context(), ann.ID.String(), 1<<20)
+	h.App.HTTP.Memory = limits.NewConcurrency(limits.Capacity{Each: 1 << 20, Total: 2 << 20})
+	release, err := h.App.HTTP.Memory.AcquireWeight(t.Context(), ann.ID.String(), 1<<20)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func TestLargeBodiesWaitForMemory(t *testing.T) {
 	put(ann, 10_000, 201)
 	put(ann, 900_000, 201) // its weight is limited to the capacity
 	ann.Do("POST", "/world/calendars", large).Want(201)
-	if n := h.App.HTTP.Memory().InUse(); n != 0 {
+	if n := h.App.HTTP.Memory.InUse(); n != 0 {
 		t.Errorf("got memory in use by %d members, want 0", n)
 	}
 }

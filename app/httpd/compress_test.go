@@ -1,55 +1,14 @@
 package httpd_test
 
 import (
-	"bytes"
 	"fmt"
-	"io"
 	"net/http"
 	"strconv"
 	"strings"
 	"testing"
 
 	"appliance/app/apptest"
-
-	"github.com/klauspost/compress/gzip"
 )
-
-// sendAccepting sends a request with an Accept-Encoding header and returns the
-// response with its decoded body and the length of the body that was sent.
-func sendAccepting(c *apptest.Client, accept, method, path, body string) (r *http.Response, text string, sent int) {
-	c.T.Helper()
-	request, err := http.NewRequestWithContext(c.T.Context(), method, c.URL+path, strings.NewReader(body))
-	if err != nil {
-		c.T.Fatal(err)
-	}
-	for name, value := range c.Headers {
-		request.Header.Set(name, value)
-	}
-	request.Header.Set("Accept-Encoding", accept)
-	if strings.HasPrefix(body, "{") {
-		request.Header.Set("Content-Type", "application/json")
-	}
-	if r, err = c.HTTP.Do(request); err != nil {
-		c.T.Fatal(err)
-	}
-	defer r.Body.Close()
-	octets, err := io.ReadAll(r.Body)
-	if err != nil {
-		c.T.Fatal(err)
-	}
-	if r.Header.Get("Content-Encoding") != "gzip" {
-		return r, string(octets), len(octets)
-	}
-	z, err := gzip.NewReader(bytes.NewReader(octets))
-	if err != nil {
-		c.T.Fatal(err)
-	}
-	decoded, err := io.ReadAll(z)
-	if err != nil {
-		c.T.Fatalf("%s %s: got a damaged body: %v", method, path, err)
-	}
-	return r, string(decoded), len(octets)
-}
 
 // A response of more than 1 kB is compressed for a client that accepts gzip,
 // and its Vary header says so to caches. Responses that may contain a secret
@@ -99,8 +58,8 @@ func TestResponsesAreCompressed(t *testing.T) {
 		{ann, "GET", strings.TrimSuffix(feed, "feed") + "export", "", true, true},
 		{ann, "GET", "/world/nowhere", "", false, false},
 	} {
-		plain, text, _ := sendAccepting(c.client, "identity", c.method, c.path, c.body)
-		r, got, sent := sendAccepting(c.client, "br, gzip;q=0.8", c.method, c.path, c.body)
+		plain, text, _ := apptest.SendAccepting(c.client, "identity", c.method, c.path, c.body)
+		r, got, sent := apptest.SendAccepting(c.client, "br, gzip;q=0.8", c.method, c.path, c.body)
 		about := c.method + " " + c.path
 		if compressed := r.Header.Get("Content-Encoding") == "gzip"; compressed != c.compressed || r.StatusCode != plain.StatusCode {
 			t.Errorf("%s: got status %d, compressed: %t, want %d, %t", about, r.StatusCode, compressed, plain.StatusCode, c.compressed)
@@ -127,15 +86,15 @@ func TestResponsesAreCompressed(t *testing.T) {
 	for accept, want := range map[string]bool{
 		"": false, "gzip": true, "GZIP": true, "*": true, "gzip;q=0": false, "*;q=0": false, "gzip;q=0, *": false, "br": false, "deflate, gzip;q=0.5": true,
 	} {
-		if r, _, _ := sendAccepting(runtime, accept, "GET", "/world/runtime", ""); (r.Header.Get("Content-Encoding") == "gzip") != want {
+		if r, _, _ := apptest.SendAccepting(runtime, accept, "GET", "/world/runtime", ""); (r.Header.Get("Content-Encoding") == "gzip") != want {
 			t.Errorf("Accept-Encoding %q: got %q, want gzip: %t", accept, r.Header.Get("Content-Encoding"), want)
 		}
 	}
 	etag := runtime.Do("GET", "/world/runtime").Want(200).Header.Get("ETag")
-	if r, _, sent := sendAccepting(runtime.With("If-None-Match", etag), "gzip", "GET", "/world/runtime", ""); r.StatusCode != 304 || sent != 0 || r.Header.Get("Content-Encoding") != "" {
+	if r, _, sent := apptest.SendAccepting(runtime.With("If-None-Match", etag), "gzip", "GET", "/world/runtime", ""); r.StatusCode != 304 || sent != 0 || r.Header.Get("Content-Encoding") != "" {
 		t.Errorf("If-None-Match: got status %d, %d bytes, want 304 without a body", r.StatusCode, sent)
 	}
-	if r, _, sent := sendAccepting(runtime, "gzip", "HEAD", "/world/runtime", ""); r.StatusCode != 200 || sent != 0 || r.Header.Get("Content-Encoding") != "" {
+	if r, _, sent := apptest.SendAccepting(runtime, "gzip", "HEAD", "/world/runtime", ""); r.StatusCode != 200 || sent != 0 || r.Header.Get("Content-Encoding") != "" {
 		t.Errorf("HEAD: got status %d, %d bytes, Content-Encoding %q, want 200 without them", r.StatusCode, sent, r.Header.Get("Content-Encoding"))
 	}
 }

@@ -18,11 +18,11 @@ func TestConcurrentReadsOfOneMemberDoNotDelayOthers(t *testing.T) {
 	var release [2]func()
 	for i := range release {
 		var err error
-		if release[i], err = h.App.HTTP.Reads().Acquire(t.Context(), ann.ID.String()); err != nil {
+		if release[i], err = h.App.HTTP.Reads.Acquire(t.Context(), ann.ID.String()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := h.App.HTTP.Reads().Acquire(canceled, ann.ID.String()); !errors.Is(err, context.Canceled) {
+	if _, err := h.App.HTTP.Reads.Acquire(canceled, ann.ID.String()); !errors.Is(err, context.Canceled) {
 		t.Errorf("another read of ann: got %v, want it to wait until the context ends", err)
 	}
 	bea.Do("GET", "/identity/me").Want(200)
@@ -32,7 +32,7 @@ func TestConcurrentReadsOfOneMemberDoNotDelayOthers(t *testing.T) {
 		end()
 	}
 	ann.Do("GET", "/identity/me").Want(200)
-	if n := h.App.HTTP.Reads().InUse(); n != 0 {
+	if n := h.App.HTTP.Reads.InUse(); n != 0 {
 		t.Errorf("got %d keys in use, want 0", n)
 	}
 }
@@ -41,8 +41,8 @@ func TestConcurrentReadsOfOneMemberDoNotDelayOthers(t *testing.T) {
 func TestTooManyWaitingReadsAreRejected(t *testing.T) {
 	h := apptest.New(t)
 	ann, bea := h.Member("ann"), h.Member("bea")
-	h.App.HTTP.SetReads(limits.NewConcurrency(limits.Capacity{Each: 1}))
-	release, err := h.App.HTTP.Reads().Acquire(t.Context(), ann.ID.String())
+	h.App.HTTP.Reads = limits.NewConcurrency(limits.Capacity{Each: 1})
+	release, err := h.App.HTTP.Reads.Acquire(t.Context(), ann.ID.String())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,9 +60,9 @@ func TestTooManyWaitingReadsAreRejected(t *testing.T) {
 func TestReadSlotIsReleasedWhenTheResponseStarts(t *testing.T) {
 	h := apptest.New(t)
 	ann := h.Member("ann")
-	h.App.HTTP.SetReads(limits.NewConcurrency(limits.Capacity{Each: 1}))
+	h.App.HTTP.Reads = limits.NewConcurrency(limits.Capacity{Each: 1})
 	free := func() bool {
-		release, err := h.App.HTTP.Reads().Acquire(t.Context(), ann.ID.String())
+		release, err := h.App.HTTP.Reads.Acquire(t.Context(), ann.ID.String())
 		if err == nil {
 			release()
 		}
@@ -87,8 +87,8 @@ func TestReadsOfFeedsAreLimitedByAddress(t *testing.T) {
 	ann := h.Member("ann")
 	id := ann.Do("GET", "/world/calendars").Str("calendars.0.id")
 	feed := ann.Do("POST", "/world/calendars/"+id+"/feed").Want(201).Str("feed.path")
-	h.App.HTTP.SetReads(limits.NewConcurrency(limits.Capacity{Each: 1}))
-	release, err := h.App.HTTP.Reads().Acquire(t.Context(), "127.0.0.1")
+	h.App.HTTP.Reads = limits.NewConcurrency(limits.Capacity{Each: 1})
+	release, err := h.App.HTTP.Reads.Acquire(t.Context(), "127.0.0.1")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -74,7 +74,7 @@ func (s *Server) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	}
 	client := s.ClientKey(r)
 	if !s.inProgress.Add(client) {
-		s.WriteError(w, r, svc.Viewer{}, limits.Unavailable())
+		s.writeError(w, r, svc.Viewer{}, limits.Unavailable())
 		return
 	}
 	defer s.inProgress.Remove(client)
@@ -212,9 +212,9 @@ func (w *response) callOnComputed() {
 	w.onComputed = nil
 }
 
-// ReleaseAtStart calls release when the response starts: by then everything has been
+// releaseAtStart calls release when the response starts: by then everything has been
 // read, and the client may be slow.
-func ReleaseAtStart(w http.ResponseWriter, release func()) {
+func releaseAtStart(w http.ResponseWriter, release func()) {
 	if out, ok := w.(*response); ok {
 		out.onStart = append(out.onStart, release)
 	}
@@ -345,9 +345,9 @@ func (s *Server) serve(rt Route) http.Handler {
 		case !rt.Page:
 			s.writeErrorFor(w, r, c.Viewer, err)
 		case svc.KindOf(err) == svc.Anonymous:
-			s.redirectToLogin(w, r, err)
+			s.errorPages.RedirectToLogin(w, r, err)
 		default:
-			s.writeErrorPage(w, r, c.Viewer, err)
+			s.errorPages.WriteErrorPage(w, r, c.Viewer, err)
 		}
 	})
 }
@@ -417,12 +417,23 @@ func (s *Server) AcquireRead(w http.ResponseWriter, r *http.Request, key string)
 	if s.pacer.Add(key, 0) > 0 { // after much computation, one read after the other
 		weight = math.MaxInt64
 	}
-	release, err := s.reads.AcquireWeight(r.Context(), key, weight)
+	release, err := s.Reads.AcquireWeight(r.Context(), key, weight)
 	if err == nil {
-		ReleaseAtStart(w, release)
+		releaseAtStart(w, release)
 		err = s.pacer.Wait(r.Context(), key, 0)
 	}
 	return err
+}
+
+// ReadFor runs a read transaction of a member, within the concurrency limit of the
+// member's reads.
+func (s *Server) ReadFor(ctx context.Context, v svc.Viewer, read func(*store.Tx) error) error {
+	release, err := s.Reads.Acquire(ctx, v.String())
+	if err != nil {
+		return err
+	}
+	defer release()
+	return s.db.Read(ctx, read)
 }
 
 // status maps error kinds to HTTP statuses. Only this package and the CalDAV handler
@@ -446,6 +457,9 @@ var status = map[svc.Kind]int{
 	svc.Unavailable:     http.StatusServiceUnavailable,
 }
 
+// Status returns the HTTP status of an error.
+func Status(e *svc.Error) int { return status[e.Code.Kind] }
+
 // Report returns the public error of err, logs err, and sets the headers of the
 // error response.
 func (s *Server) Report(w http.ResponseWriter, r *http.Request, v svc.Viewer, err error) *svc.Error {
@@ -459,7 +473,7 @@ func (s *Server) Report(w http.ResponseWriter, r *http.Request, v svc.Viewer, er
 		s.refusals.Add("refused requests: too many at the same time, or too large ones", "viewer", v.String(), "address", s.ClientKey(r), "code", e.Code.Name)
 	case e.Code.Kind == svc.Unavailable: // overload is no defect
 		level = slog.LevelWarn
-	case status[e.Code.Kind] >= 500:
+	case Status(e) >= 500:
 		level = slog.LevelError
 	case e.Code == svc.Unauthenticated && account.HasNoCredentials(r): // clients send the first request without credentials
 		level = slog.LevelDebug
@@ -511,15 +525,35 @@ func PublicError(err error) *svc.Error {
 	return e
 }
 
-// WriteError writes an error response.
-func (s *Server) WriteError(w http.ResponseWriter, r *http.Request, v svc.Viewer, err error) {
+// ErrorPages writes errors as pages for people.
+type ErrorPages interface {
+	// WriteErrorPage writes an error as a page.
+	WriteErrorPage(w http.ResponseWriter, r *http.Request, v svc.Viewer, err error)
+
+	// RedirectToLogin redirects an unauthenticated browser to the sign-in page, which
+	// leads back.
+	RedirectToLogin(w http.ResponseWriter, r *http.Request, err error)
+}
+
+// writeErrorFor writes an error as a page for a person with a browser, and as JSON
+// for a program.
+func (s *Server) writeErrorFor(w http.ResponseWriter, r *http.Request, v svc.Viewer, err error) {
+	if wantsPage(r) {
+		s.errorPages.WriteErrorPage(w, r, v, err)
+		return
+	}
+	s.writeError(w, r, v, err)
+}
+
+// writeError writes an error response.
+func (s *Server) writeError(w http.ResponseWriter, r *http.Request, v svc.Viewer, err error) {
 	e := s.Report(w, r, v, err).In(Language(r, v))
 	AbortPartial(w)
 	body := svc.ErrorResponse{Error: svc.ErrorDetail{
 		Code: e.Code.Name, Message: e.Message, Fields: e.Fields, Guidance: e.Guidance, Challenge: e.Challenge, Current: e.Current, RequestID: w.Header().Get("X-Request-Id"),
 		Retryable: e.Code.Kind == svc.Unavailable || e.Code.Kind == svc.DiskFull || e.Code.Kind == svc.TooMany || e.Code.Kind == svc.UpstreamFailure,
 	}}
-	if err := WriteJSON(w, status[e.Code.Kind], body); err != nil {
+	if err := WriteJSON(w, Status(e), body); err != nil {
 		s.log.Debug("writing the error response", "err", err)
 	}
 }
@@ -559,6 +593,13 @@ func WriteBody(w http.ResponseWriter, status int, body []byte) error {
 	w.WriteHeader(status)
 	_, _ = w.Write(body) // fails if the client has disconnected
 	return nil
+}
+
+// Redirect redirects to a path of this server. The redirect is relative, so
+// that the browser keeps the host name of its address.
+func (s *Server) Redirect(w http.ResponseWriter, r *http.Request, to string) {
+	SetPrivate(w.Header())
+	http.Redirect(w, r, s.settings.URL().Path+to, http.StatusSeeOther)
 }
 
 // SetPrivate sets headers that keep the response of one member out of shared

@@ -7,7 +7,6 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -16,21 +15,6 @@ import (
 	"appliance/app/httpd"
 	"appliance/svc"
 )
-
-// sampleRequest returns a request that matches the pattern of a route.
-func sampleRequest(pattern string) (method, path string) {
-	method, path, found := strings.Cut(pattern, " ")
-	if !found {
-		method, path = "PROPFIND", pattern
-	}
-	path = strings.TrimSuffix(path, "{$}")
-	for strings.Contains(path, "{") {
-		before, rest, _ := strings.Cut(path, "{")
-		_, after, _ := strings.Cut(rest, "}")
-		path = before + "none" + after
-	}
-	return method, path
-}
 
 // Routes for services are not found without the service key, even if their
 // service is switched off. Covers W-02, W-06, W-18, I-12 and PT-08 for errors.
@@ -43,7 +27,7 @@ func wantRouteAccess(t *testing.T, h *apptest.Server) {
 	t.Helper()
 	ann := h.Member("ann")
 	for _, rt := range h.App.HTTP.Routes() {
-		method, path := sampleRequest(rt.Pattern)
+		method, path := apptest.SampleRequest(rt.Pattern)
 		unauthenticated := h.Unauthenticated().Do(method, path)
 		switch {
 		case rt.Access == httpd.ServiceKey || rt.Access == httpd.OnBehalf:
@@ -302,32 +286,6 @@ func TestWritesAreLimitedByMember(t *testing.T) {
 	bea.Do("POST", "/world/calendars", `{"name": "x"}`).Want(201)
 }
 
-// Covers B-88.
-func TestRepeatedIdempotencyKeyReplaysTheResponse(t *testing.T) {
-	h := apptest.New(t)
-	ann, bea := h.Member("ann").With("Idempotency-Key", "k1"), h.Member("bea").With("Idempotency-Key", "k1")
-	var all sync.WaitGroup
-	bodies := make([]string, 8)
-	for i := range bodies {
-		all.Go(func() { bodies[i] = ann.Do("POST", "/world/calendars", `{"name": "Once"}`).Want(201).Body })
-	}
-	all.Wait()
-	if len(slices.Compact(bodies)) != 1 {
-		t.Errorf("got different responses %q, want the same", bodies)
-	}
-	ann.Do("POST", "/world/calendars", `{"name": "Other"}`).WantError(422, "idempotency_key_reused")
-	ann.With("Idempotency-Key", strings.Repeat("x", 200)).Do("POST", "/world/calendars", `{"name": "Other"}`).WantError(422, "idempotency_key_reused")
-	bea.Do("POST", "/world/calendars", `{"name": "Bea's"}`).Want(201)
-	if n := len(ann.Do("GET", "/world/calendars").List("calendars")); n != 2 {
-		t.Errorf("got %d calendars, want 2", n)
-	}
-	// Errors are not stored: a corrected request can use the same key.
-	ann.With("Idempotency-Key", "k2").Do("POST", "/world/calendars", `{}`).Want(400)
-	ann.With("Idempotency-Key", "k2").Do("POST", "/world/calendars", `{"name": "Corrected"}`).Want(201)
-	h.Clock.Advance(25 * time.Hour)
-	ann.Do("POST", "/world/calendars", `{"name": "A day later"}`).Want(201)
-}
-
 // Covers W-07 and SH-27.
 func TestServerWorksBelowThePathOfBaseURL(t *testing.T) {
 	h := apptest.New(t, func(s *config.Settings) { s.BaseURL = "https://example.org/home/" })
@@ -357,49 +315,6 @@ func TestServerWorksBelowThePathOfBaseURL(t *testing.T) {
 		t.Errorf("outside the path: got %v, %v, want 404", outside.StatusCode, err)
 	}
 	outside.Body.Close()
-}
-
-// Covers I-23, W-38 and B-16.
-func TestHealthAndReadinessAreReported(t *testing.T) {
-	h := apptest.New(t)
-	if got := h.Unauthenticated().Do("GET", "/health").Want(200).Str("status"); got != "ok" {
-		t.Errorf("health: got %q, want ok", got)
-	}
-	if got := h.Unauthenticated().Do("GET", "/ready").Want(200).Body; got != "appliance ready: identity world surface messages social time maps find\n" {
-		t.Errorf("ready: got %q, want all services", got)
-	}
-	if got := h.Unauthenticated().Do("GET", "/ready/time").Want(200).Body; got != "time ready\n" {
-		t.Errorf("ready/time: got %q, want time ready", got)
-	}
-	h.Unauthenticated().Do("GET", "/ready/unknown").WantError(404, "not_found")
-	if got := h.Unauthenticated().Do("GET", "/health/identity").Want(200).Str("service"); got != "identity" {
-		t.Errorf("health/identity: got %q, want identity", got)
-	}
-}
-
-// A second line of /ready says that changes are followed late: those of more than a minute, and
-// those that failed. Covers B-130.
-func TestReadinessReportsLateChanges(t *testing.T) {
-	h := apptest.New(t)
-	const ready = "appliance ready: identity world surface messages social time maps find\n"
-	h.Exec(`INSERT INTO social_follow_up (guest_id, host_id, community_id, only_event_id, revoked_at, revoked_seq, cancelled, changed_at, ends_at, event_id, failed)
-		VALUES (0, 1, '', '', 0, 0, 0, ?, 0, '', 0)`, h.Clock.Now().UnixMilli())
-	for _, c := range []struct {
-		change func()
-		want   string
-	}{
-		{func() {}, ready},
-		{func() { h.Clock.Advance(time.Minute + time.Second) }, ready + "changes of Social that are not yet in all calendars: 1, after an error: 0\n"},
-		{func() {
-			h.Exec("UPDATE social_follow_up SET failed = 1, changed_at = ?", h.Clock.Now().UnixMilli())
-		}, ready + "changes of Social that are not yet in all calendars: 1, after an error: 1\n"},
-		{func() { h.Exec("DELETE FROM social_follow_up") }, ready},
-	} {
-		c.change()
-		if got := h.Unauthenticated().Do("GET", "/ready").Want(200).Body; got != c.want {
-			t.Errorf("got %q, want %q", got, c.want)
-		}
-	}
 }
 
 // Covers W-54 and E-06.

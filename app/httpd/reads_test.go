@@ -24,7 +24,7 @@ func TestReadsAfterMuchComputationRunOneAfterTheOther(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				s := &Server{reads: limits.NewConcurrency(limits.Capacity{Each: 2, Waiting: 8}), pacer: limits.NewPacer(time.Now)}
+				s := &Server{Reads: limits.NewConcurrency(limits.Capacity{Each: 2, Waiting: 8}), pacer: limits.NewPacer(time.Now)}
 				for range c.others {
 					defer s.pacer.Begin("bea")()
 				}

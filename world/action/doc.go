@@ -13,7 +13,7 @@
 // actions map has no methods: its URLs accept POST, or GET if their name begins
 // with open. A PATCH or DELETE request therefore has a POST route, whose last
 // segment is the name of the entry; a fixed field of the body is fixed by that
-// route. The operations of package httpd take their requests and these routes from
+// route. The operations of package api take their requests and these routes from
 // here ([Table.Endpoint]), so that a path is written once.
 //
 // # Files

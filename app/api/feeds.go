@@ -1,0 +1,150 @@
+package api
+
+import (
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+	"time"
+
+	"appliance/app/httpd"
+	"appliance/app/transfer"
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/calendar"
+	"appliance/world/action"
+)
+
+// calendarLinkOperations declares the operations that exchange a calendar with other
+// programs.
+func (s *Server) calendarLinkOperations() []declaration {
+	return []declaration{
+		operation[idRequest, calendarImported]{
+			Action: action.CalendarLinks.Endpoint("import"), Service: "time",
+			Summary: "Import an iCalendar file", Bodies: []string{"text/calendar"},
+			Serve: s.importCalendar, Traits: httpd.Traits{ReceivesBody: true},
+		},
+		operation[idRequest, struct{}]{
+			Action: action.CalendarLinks.Endpoint("open_export"), Service: "time",
+			Summary: "Export a calendar", Media: []string{"text/calendar"}, ETag: true, Errors: []int{http.StatusUnprocessableEntity},
+			Serve: s.exportCalendar,
+		},
+		operation[idRequest, feedResponse]{
+			Request: "GET /world/calendars/{id}/feed", Service: "time",
+			Summary: "Read when the link to the calendar was created",
+			Do:      s.readCalendarFeed,
+		},
+		operation[idRequest, newFeedResponse]{
+			Action: action.CalendarLinks.Endpoint("create_feed"), Service: "time",
+			Summary: "Create the link to the calendar", Status: http.StatusCreated,
+			Handle: s.createCalendarFeed,
+		},
+		operation[idRequest, deletion]{
+			Action: action.CalendarLinks.Endpoint("delete_feed"), Service: "time",
+			Summary: "Remove the link to the calendar",
+			Handle:  s.deleteCalendarFeed,
+		},
+		operation[struct{}, struct{}]{
+			Request: "GET /feeds/{file}", Access: httpd.Foreign, Service: "time", Media: []string{"text/calendar"},
+			Serve: s.getFeed,
+		},
+	}
+}
+
+type feedResponse = struct {
+	Feed *calendar.Feed `json:"feed"` // null if the calendar has none
+}
+
+func (s *Server) readCalendarFeed(tx *store.Tx, v svc.Viewer, in idRequest) (feedResponse, error) {
+	f, err := s.calendar.Feed(tx, v, in.ID)
+	return feedResponse{f}, err
+}
+
+type newFeedResponse = struct {
+	Feed calendar.Feed `json:"feed"`
+}
+
+// createCalendarFeed creates a feed. It is not idempotent, because the database would store
+// the response with the secret link.
+func (s *Server) createCalendarFeed(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in idRequest) (newFeedResponse, error) {
+	return commit(s, r, func(tx *store.Tx) (newFeedResponse, error) {
+		f, err := s.calendar.CreateFeed(tx, v, in.ID)
+		return newFeedResponse{f}, err
+	})
+}
+
+func (s *Server) deleteCalendarFeed(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in idRequest) (deletion, error) {
+	err := s.db.Write(r.Context(), func(tx *store.Tx) error { return s.calendar.DeleteFeed(tx, v, in.ID) })
+	return deletion{true}, err
+}
+
+// exportCalendar responds with a calendar of the member as iCalendar.
+func (s *Server) exportCalendar(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	return s.writeCalendar(w, r, v.String(), func(tx *store.Tx) (svc.Viewer, string, error) { return v, r.PathValue("id"), nil })
+}
+
+// getFeed responds with the calendar of a feed link. The link has a rate limit of its own, so
+// that its clients, whose number the member does not know, cannot use up that of the member.
+func (s *Server) getFeed(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+	client := s.ClientKey(r)
+	if err := s.LimitReadsBy(w, r, client); err != nil {
+		return err
+	}
+	secret, _ := strings.CutSuffix(r.PathValue("file"), ".ics")
+	r = s.WithWork(r, "link "+secret)
+	return s.writeCalendar(w, r, client, func(tx *store.Tx) (v svc.Viewer, id string, err error) {
+		member, id, err := s.calendar.FeedBySecret(tx, secret)
+		if err == nil {
+			v, err = s.identity.OnBehalf(tx, member)
+		}
+		if err != nil {
+			return v, id, httpd.ErrNotFound // also for the feed of a disabled member
+		}
+		s.CountWork(w, "link "+secret)
+		return v, id, err
+	})
+}
+
+// writeCalendar responds with the calendar that find returns. key identifies
+// the client in the limit of exports.
+func (s *Server) writeCalendar(w http.ResponseWriter, r *http.Request, key string, find func(*store.Tx) (svc.Viewer, string, error)) error {
+	release, err := s.exports.Acquire(r.Context(), key)
+	if err != nil {
+		return err
+	}
+	defer release()
+	spool := &svc.Spool{Dir: s.settings.Data}
+	defer spool.Close()
+	var name, etag string
+	unchanged := false
+	err = s.db.Read(svc.WithTransferWork(r.Context()), func(tx *store.Tx) error {
+		v, id, err := find(tx)
+		if err != nil {
+			return err
+		}
+		c, err := s.calendar.Calendar(tx, v, id)
+		if err != nil {
+			return err
+		}
+		name, etag = c.Name, "W/"+calendar.StreamETag(tx, c) // weak, so that the response can be compressed
+		if unchanged = r.Header.Get("If-None-Match") == etag; unchanged {
+			return nil
+		}
+		return s.calendar.WriteStream(tx, v, id, svc.WorkOf(tx.Context()).Writer(spool, 1))
+	})
+	if err != nil {
+		return exportError(err)
+	}
+	source, err := spool.Reader()
+	if err != nil {
+		return err
+	}
+	h := w.Header()
+	h.Set("ETag", etag)
+	h.Set("Cache-Control", "private, no-cache")
+	httpd.SetPrivate(h)
+	h.Set("Content-Type", "text/calendar; charset=utf-8")
+	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": transfer.FileName(name) + ".ics"}))
+	http.ServeContent(w, r, "", time.Time{}, io.NewSectionReader(source, 0, spool.Len()))
+	return nil
+}

@@ -1,0 +1,50 @@
+package api
+
+import (
+	"net/http"
+	"strings"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+// historyQuery selects messages of a thread, a DM or a conversation. Peek is "1" to leave
+// the read cursor unchanged.
+type historyQuery struct {
+	ID     string `json:"-" path:"id"`
+	Before string `json:"-" query:"before"`
+	Limit  int    `json:"-" query:"limit"`
+	Peek   string `json:"-" query:"peek"`
+}
+
+func (q historyQuery) query() svc.HistoryQuery {
+	return svc.HistoryQuery{Before: q.Before, Limit: q.Limit}
+}
+
+// history is a record with some of its messages.
+type history interface {
+	// IsUnread reports whether opening the record marks messages as read.
+	IsUnread() bool
+}
+
+// open returns the record that read returns. Unless the request pages back, peeks or is a
+// prefetch, mark marks these messages as read and returns the record.
+func open[H history](s *Server, r *http.Request, v svc.Viewer, in historyQuery, read, mark func(*store.Tx, svc.Viewer, string, svc.HistoryQuery) (H, error)) (h H, err error) {
+	err = s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
+		h, err = read(tx, v, in.ID, in.query())
+		return err
+	})
+	prefetch := strings.Contains(r.Header.Get("Sec-Purpose"), "prefetch") // Fetch, "Sec-Purpose"
+	if err != nil || !h.IsUnread() || r.Method != http.MethodGet || in.Before != "" || in.Peek == "1" || prefetch {
+		return h, err
+	}
+	var marked H
+	err = s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
+		marked, err = mark(tx, v, in.ID, in.query())
+		return err
+	})
+	if store.IsFull(err) { // reading works on a full disk
+		return h, nil
+	}
+	return marked, err
+}

@@ -1,0 +1,130 @@
+package api
+
+import (
+	"errors"
+	"net/http"
+
+	"appliance/app/account"
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/identity"
+	"appliance/world/action"
+)
+
+// meOperations declares the operations on the account of the member.
+func (s *Server) meOperations() []declaration {
+	return []declaration{
+		operation[struct{}, identity.Me]{
+			Request: "GET /identity/me",
+			Do:      s.readMe,
+		},
+		operation[struct{}, identity.Me]{
+			Request: "GET /world/identity/me",
+			Summary: "Read the account of the member",
+			Do:      s.readMe,
+		},
+		operation[myChanges, identity.Me]{
+			Action:  action.Accounts.Endpoint("update").With(action.Appearances.Endpoint("appearance")),
+			Summary: "Change the account of the member", Errors: confirmed,
+			Handle: s.updateMe,
+		},
+		operation[passwordRequest, passwordResponse]{
+			Action:  action.Accounts.Endpoint("change_password"),
+			Summary: "Change the password",
+			Handle:  s.changePassword,
+		},
+		operation[struct{}, map[string]any]{
+			Action:  action.Accounts.Endpoint("open_export"),
+			Summary: "Read everything that is stored about the member", Errors: []int{http.StatusUnprocessableEntity},
+			Serve: s.getExport,
+		},
+	}
+}
+
+func (s *Server) readMe(tx *store.Tx, v svc.Viewer, _ struct{}) (identity.Me, error) {
+	return s.identity.Me(tx, v)
+}
+
+// myChanges are changes to the member's own account. A change of the e-mail
+// address or the user name needs a confirmation.
+type myChanges struct {
+	identity.ProfileChanges
+	identity.SignInDetailsChanges
+	confirmation
+}
+
+// updateMe changes the account of v.
+func (s *Server) updateMe(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in myChanges) (me identity.Me, err error) {
+	if err := s.changeMe(r, v, in); err != nil {
+		return me, err
+	}
+	err = s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
+		me, err = s.identity.Me(tx, v)
+		return err
+	})
+	return me, err
+}
+
+// changeMe applies all changes to the account of v, or none.
+func (s *Server) changeMe(r *http.Request, v svc.Viewer, in myChanges) error {
+	var proof identity.Proof
+	undo := func() error { return nil }
+	changesLogin := in.Email != nil || in.Username != nil
+	if changesLogin {
+		var err error
+		if proof, undo, err = s.prepareLoginChange(r, v, in); err != nil {
+			return err
+		}
+	}
+	err := s.db.Write(r.Context(), func(tx *store.Tx) error {
+		if changesLogin {
+			if err := s.identity.ChangeSignInDetails(tx, proof, in.SignInDetailsChanges); err != nil {
+				return err
+			}
+		}
+		_, err := s.identity.UpdateProfile(tx, v, in.ProfileChanges)
+		return err
+	})
+	if err != nil {
+		return errors.Join(err, undo())
+	}
+	return nil
+}
+
+// prepareLoginChange verifies the confirmation of a change of the e-mail address or the
+// user name. If the address of an operator changes, it also changes the settings file;
+// undo restores the file.
+func (s *Server) prepareLoginChange(r *http.Request, v svc.Viewer, in myChanges) (proof identity.Proof, undo func() error, err error) {
+	undo = func() error { return nil }
+	var before, after identity.Member
+	var moves bool
+	err = s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
+		before, after, moves, err = s.identity.CheckSignInDetails(tx, v, in.SignInDetailsChanges)
+		return err
+	})
+	if err != nil {
+		return proof, undo, err
+	}
+	if proof, err = s.accounts.Confirm(r, v, account.Confirmation(in.confirmation)); err != nil {
+		return proof, undo, err
+	}
+	if moves {
+		undo, err = s.setup.MoveOperator(before.Email, after.Email)
+	}
+	return proof, undo, err
+}
+
+// passwordRequest is a new password.
+type passwordRequest struct {
+	Current string `json:"current_password"`
+	New     string `json:"new_password"`
+}
+
+type passwordResponse = struct {
+	Changed bool `json:"changed"`
+}
+
+// changePassword changes the member's own password. All other sessions end.
+func (s *Server) changePassword(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in passwordRequest) (passwordResponse, error) {
+	return passwordResponse{Changed: true}, s.accounts.SetPassword(r, v, in.Current, in.New)
+}

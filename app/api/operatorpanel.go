@@ -1,0 +1,150 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"os"
+	"slices"
+	"time"
+
+	"appliance/app/backups"
+	"appliance/app/health"
+	"appliance/app/httpd"
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/social"
+	"appliance/svc/words"
+	"appliance/world/panel"
+)
+
+// getOperatorPanel responds with the panel of operators in the view of the query.
+func (s *Server) getOperatorPanel(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	var in panel.OperatorQuery
+	if err := httpd.Decode(r, &in); err != nil {
+		return err
+	}
+	server, err := s.operatorServer(r.Context(), v.Language())
+	if err != nil {
+		return err
+	}
+	return s.respondWithHashedPanel(w, r, func(tx *store.Tx) (any, error) {
+		p, err := panel.OperatorPanels{
+			Identity: s.identity, Storage: s.storage, Maps: s.maps, Providers: s.providers, Feeds: s.feeds, Server: server,
+		}.Render(tx, v, in)
+		p.SelectSections(panel.ParseSections(r.URL.Query()))
+		return p, err
+	})
+}
+
+// operatorServer reads the state of the server, with texts in the language l.
+func (s *Server) operatorServer(ctx context.Context, l words.Language) (panel.OperatorServer, error) {
+	list, err := backups.List(s.settings.BackupDir())
+	if err != nil {
+		return panel.OperatorServer{}, err
+	}
+	state := panel.OperatorServer{
+		Version: s.version, BackupJob: backupJob(l, s.backups.Latest()), BackupEvery: s.settings.BackupEvery, BackupKeep: s.settings.BackupKeep,
+		OperatorsFixed: s.settings.OperatorsSource(), Off: make(map[string]bool),
+	}
+	for name, h := range s.hosted {
+		state.Off[name] = h.IsOff()
+	}
+	for _, b := range slices.Backward(list) {
+		state.Backups = append(state.Backups, panel.ServerBackup{Name: b.Name(), Kind: string(b.Kind), CreatedAt: b.CreatedAt, SizeBytes: b.Size, Verified: b.Verified})
+	}
+	pending, err := s.pendingFollowUps(ctx)
+	if err != nil {
+		return panel.OperatorServer{}, err
+	}
+	state.Health = s.health(l, backups.OfKind(list, backups.Nightly), pending)
+	return state, nil
+}
+
+// health returns the state of the server, with texts in the language l. nightly are the
+// automatic backups, the oldest first; pending are the changes that calendars follow.
+func (s *Server) health(l words.Language, nightly []backups.Backup, pending social.PendingFollowUps) panel.ServerHealth {
+	now, expires := s.db.Now(), s.certificateExpiry()
+	h := panel.ServerHealth{
+		State:                health.StateOK,
+		Database:             panel.DatabaseHealth{Damaged: s.db.Damage() != nil, CheckedAt: optionalTime(s.lastCheck())},
+		CertificateExpiresAt: optionalTime(expires),
+	}
+	if info, err := os.Stat(s.db.Path()); err == nil {
+		h.Database.SizeBytes = info.Size()
+	}
+	if _, free, err := store.FileSystem(s.settings.Data); err == nil {
+		h.FreeBytes = new(int64(free))
+	}
+	if len(nightly) > 0 {
+		last := nightly[len(nightly)-1]
+		h.LastBackup = &panel.LastBackup{Name: last.Name(), CreatedAt: last.CreatedAt, AgeSeconds: int64(now.Sub(last.CreatedAt) / time.Second)}
+	}
+	results := slices.Concat(s.serviceHealth(&h), []health.Diagnosis{health.Clock(now, s.settings.Location()), health.Backups(s.settings, now)},
+		health.Disk(s.settings.Data), health.Certificate(expires, now))
+	if pending.Delayed(now) {
+		results = append(results, health.Warning("calendars", "See the log of the server for the reason.",
+			"Changes of Social that are not yet in all calendars: %d, after an error: %d.", pending.Changes, pending.Failed))
+	}
+	if h.Database.Damaged {
+		results = append(results, health.Problem("database", "Stop the server, run appliance doctor, and restore the last backup.", "The database file is damaged."))
+	}
+	if latest := s.backups.Latest(); latest.State == backups.Failed {
+		results = append(results, health.Problem("backups", latest.Failure, "The backup %s was not made.", latest.Name))
+	}
+	for _, d := range results {
+		if d.State == health.StateOK {
+			continue
+		}
+		if d.State == health.StateProblem || h.State == health.StateOK {
+			h.State = d.State
+		}
+		message, remedy := d.In(l)
+		h.Warnings = append(h.Warnings, panel.ServerWarning{Check: d.Check, State: d.State, Message: message, Remedy: remedy})
+	}
+	return h
+}
+
+// pendingFollowUps reads the changes of Social that events and calendars have not yet
+// followed.
+func (s *Server) pendingFollowUps(ctx context.Context) (p social.PendingFollowUps, err error) {
+	err = s.db.Read(ctx, func(tx *store.Tx) error {
+		p, err = s.social.PendingFollowUps(tx)
+		return err
+	})
+	return p, err
+}
+
+// serviceHealth adds the states of the hosted services to h and diagnoses them.
+func (s *Server) serviceHealth(h *panel.ServerHealth) (list []health.Diagnosis) {
+	for _, name := range ServiceNames {
+		state := s.hosted[name].State()
+		h.Services = append(h.Services, panel.ServiceHealth{ID: name, State: state})
+		if state == "degraded" {
+			list = append(list, health.Warning("service", "See the log of the server for the reason.", "The service %s is degraded: a job or a read failed.", name))
+		}
+	}
+	return list
+}
+
+// backupJob returns the latest backup of this process, with its message in the language
+// l; nil if there is none.
+func backupJob(l words.Language, a backups.Attempt) *panel.BackupJob {
+	if a.State == "" {
+		return nil
+	}
+	return &panel.BackupJob{
+		State: a.State, Kind: string(a.Kind), Name: a.Name, StartedAt: utcSecond(a.StartedAt), EndedAt: optionalTime(a.EndedAt),
+		DoneBytes: a.Done, TotalBytes: a.Total, Message: l.Text(a.Failure),
+	}
+}
+
+// optionalTime returns a time in UTC with the precision of a second, nil for the zero
+// time.
+func optionalTime(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return new(utcSecond(t))
+}
+
+func utcSecond(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }

@@ -1,0 +1,145 @@
+package api
+
+import (
+	"errors"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/calendar"
+	"appliance/svc/calendar/edit"
+	"appliance/svc/calendar/view"
+	"appliance/world/action"
+	"appliance/world/record"
+)
+
+// calendarRecords returns the records of calendars, with those members who share them
+// that v sees.
+func (s *Server) calendarRecords(tx *store.Tx, v svc.Viewer, calendars ...calendar.Calendar) (svc.List[record.Calendar], error) {
+	people, err := s.sharingPeople(tx, v, calendars)
+	return records(calendars, func(c calendar.Calendar) record.Calendar { return record.NewCalendar(c, people) }), err
+}
+
+// sharingPeople returns the members who share calendars with v: active members, except
+// those on one side of a block.
+func (s *Server) sharingPeople(tx *store.Tx, v svc.Viewer, calendars []calendar.Calendar) (map[svc.MemberID]svc.Person, error) {
+	var ids []svc.MemberID
+	for _, c := range calendars {
+		for _, other := range c.Others {
+			ids = append(ids, other.Member)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	hidden, err := s.social.Hidden(tx, v.Member())
+	if err != nil {
+		return nil, err
+	}
+	people, err := s.identity.People(tx, ids)
+	for _, m := range hidden {
+		delete(people, m)
+	}
+	return people, err
+}
+
+// calendarAnswer returns the response with the calendar c.
+func (s *Server) calendarAnswer(tx *store.Tx, v svc.Viewer, c calendar.Calendar, refresh *refreshHint) (calendarResponse, error) {
+	list, err := s.calendarRecords(tx, v, c)
+	return calendarResponse{list[0], refresh}, err
+}
+
+// openRecord returns the record of an entry with the controls of its actions. Whether
+// a task is overdue depends on the member's time zone.
+func (s *Server) openRecord(tx *store.Tx, v svc.Viewer, o view.Object) (record.TimeObject, error) {
+	if o.ObjectType == view.TaskType {
+		loc, err := s.location(tx, v, "")
+		if err != nil {
+			return record.TimeObject{}, err
+		}
+		o.SetOverdue(tx.Now(), loc)
+	}
+	calendars, err := s.calendar.Calendars(tx, v)
+	return record.NewOpenTimeObject(v.Language(), o, calendars), err
+}
+
+// objectAnswer returns the response with the entry o.
+func (s *Server) objectAnswer(tx *store.Tx, v svc.Viewer, o view.Object, refresh *refreshHint) (objectResponse, error) {
+	r, err := s.openRecord(tx, v, o)
+	return objectResponse{Object: r, Refresh: refresh}, err
+}
+
+// withCurrentObject adds the entry as it is now to a version conflict. It returns
+// other errors unchanged.
+func (s *Server) withCurrentObject(tx *store.Tx, v svc.Viewer, id, recurrenceID string, err error) error {
+	return withCurrent(err, func() (any, error) {
+		o, err := s.calendar.Occurrence(tx, v, id, recurrenceID)
+		if err != nil && recurrenceID != "" { // the occurrence no longer exists
+			o, err = s.calendar.Object(tx, v, id)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return s.openRecord(tx, v, o)
+	})
+}
+
+// withCurrentCalendar is withCurrentObject for a calendar.
+func (s *Server) withCurrentCalendar(tx *store.Tx, v svc.Viewer, id string, err error) error {
+	return withCurrent(err, func() (any, error) {
+		c, err := s.calendar.Calendar(tx, v, id)
+		if err != nil {
+			return nil, err
+		}
+		list, err := s.calendarRecords(tx, v, c)
+		return list[0], err
+	})
+}
+
+// withCurrent adds the result of current to a version conflict.
+func withCurrent(err error, current func() (any, error)) error {
+	var conflict *svc.Error
+	if !errors.As(err, &conflict) || conflict.Code != svc.VersionConflict {
+		return err
+	}
+	r, err := current()
+	if err != nil {
+		return err
+	}
+	return conflict.WithCurrent(r)
+}
+
+// completion returns the task that a change completes, as it was before, and nil for
+// other changes and for those that reopening would not undo.
+func (s *Server) completion(tx *store.Tx, v svc.Viewer, id string, in edit.ObjectChange) (*view.Object, error) {
+	if in.Status.Value != "completed" || in.Scope == edit.ThisAndFuture {
+		return nil, nil
+	}
+	recurrenceID := in.RecurrenceID
+	if in.Scope != edit.This {
+		recurrenceID = ""
+	}
+	o, err := s.calendar.Occurrence(tx, v, id, recurrenceID)
+	switch {
+	case err != nil && svc.KindOf(err) != svc.Internal: // the change reports the error
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case o.ObjectType != view.TaskType, view.Finished(o.State.Status), recurrenceID == "" && o.State.Recurrence.Overrides > 0:
+		return nil, nil
+	}
+	return &o, nil
+}
+
+// recurrenceOptions are the frequencies and weekdays that the form of a recurrence
+// offers.
+type recurrenceOptions struct {
+	record.Options
+	Weekdays svc.List[action.Option] `json:"weekdays"`
+}
+
+// listRecurrenceOptions lists the options of a control of the type recurrence.
+func (s *Server) listRecurrenceOptions(tx *store.Tx, v svc.Viewer, _ struct{}) (recurrenceOptions, error) {
+	b, err := s.calendar.Boundaries(tx, v.Member())
+	frequencies := action.Frequencies(v.Language())
+	return recurrenceOptions{record.Options{Options: frequencies, Page: svc.Page{Limit: len(frequencies)}}, action.Weekdays(v.Language(), b.WeekStart)}, err
+}

@@ -1,0 +1,278 @@
+package webapp
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"maps"
+	"net/http"
+	"net/url"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"appliance/app/config"
+	"appliance/app/httpd"
+	"appliance/app/pages"
+	"appliance/assets"
+	"appliance/svc"
+	"appliance/svc/words"
+)
+
+// entryModule is the module of the web app that its page loads.
+const entryModule = "main.js"
+
+// entryStyles are the style sheets that the page of the web app needs when its first paint is over.
+var entryStyles = []string{"app.css", "parts/parts.css"}
+
+// workerScript is the service worker of the web app.
+const workerScript = "worker.js"
+
+// workerPolicy is the Content-Security-Policy of the service worker, which only requests
+// files and pictures of this server.
+const workerPolicy = "default-src 'none'; script-src 'self'; connect-src 'self'"
+
+// webPolicy is the Content-Security-Policy of the web app: scripts, styles and requests of
+// this server only, nothing inline, no framing. Images may also be data that the app itself
+// has made, such as the preview of a picture before its upload.
+const webPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; " +
+	"manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// Server serves the web app.
+type Server struct {
+	*httpd.Server
+	settings *config.Settings
+	app      *app
+}
+
+// New returns a Server whose handlers run in server.
+func New(server *httpd.Server, settings *config.Settings) (*Server, error) {
+	a, err := newApp(settings.URL(), settings.Title())
+	return &Server{server, settings, a}, err
+}
+
+// Routes returns the routes of the web app.
+func (s *Server) Routes() []httpd.Route {
+	return []httpd.Route{
+		{Access: httpd.Public, Pattern: "GET /app", Handle: s.redirectToWebApp, Page: true},
+		{Access: httpd.Public, Pattern: "GET /app/", Handle: s.getWebApp, Page: true},
+		{Access: httpd.Public, Pattern: "GET /app/worker.js", Handle: s.getWebWorker},
+		{Access: httpd.Public, Pattern: "GET /app/manifest.webmanifest", Handle: s.getManifest},
+		{Access: httpd.Public, Pattern: "GET /app/icons/{name}", Handle: s.getAppIcon},
+		{Access: httpd.Public, Pattern: "GET /assets/app/{version}/{name...}", Handle: s.getWebFile},
+	}
+}
+
+// AssetsPath returns the path of the files of the web app, relative to base-url.
+func (s *Server) AssetsPath() string { return s.app.path("") }
+
+// app is the web app: one page and the files in assets/web. The path of a file contains
+// the version, a hash of all files, so that a page never mixes modules of two versions.
+// The page contains nothing about a member and is the same for all: the app signs in with
+// the session cookie, which scripts cannot read, and keeps no token.
+type app struct {
+	webFiles
+	page   []byte
+	etag   string // of the page
+	worker webFile
+}
+
+// webFiles are the embedded files of the web app, which all settings share.
+type webFiles struct {
+	version string
+	files   map[string]webFile
+	modules []string // the modules that entryModule imports
+}
+
+// webFile is a file of the web app.
+type webFile struct {
+	mediaType string
+	text      []byte
+	etag      string
+}
+
+// webMediaTypes are the media types of files by their extensions. The table of the
+// machine, which net/http uses, differs between machines.
+var webMediaTypes = map[string]string{
+	".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml", ".ico": "image/x-icon", ".png": "image/png",
+	".webmanifest": "application/manifest+json",
+}
+
+// loadWebFiles reads the files of the web app. They are part of the program, so it reads
+// them once.
+var loadWebFiles = sync.OnceValues(func() (f webFiles, err error) {
+	root, err := fs.Sub(assets.Files, "web")
+	if err != nil {
+		return f, err
+	}
+	f.files = make(map[string]webFile)
+	all := sha256.New()
+	err = fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(root, name)
+		if err != nil {
+			return err
+		}
+		mediaType, ok := webMediaTypes[path.Ext(name)]
+		if !ok {
+			return fmt.Errorf("assets/web/%s has an unknown media type", name)
+		}
+		if path.Ext(name) == ".js" {
+			text = withoutComments(text)
+		}
+		fmt.Fprintf(all, "%s %d\n", name, len(text))
+		all.Write(text)
+		f.files[name] = webFile{mediaType, text, weakETag(text)}
+		return nil
+	})
+	f.version = hex.EncodeToString(all.Sum(nil)[:8])
+	f.modules = f.imports(entryModule)
+	return f, err
+})
+
+// newApp renders the page of the web app. base is base-url, name that of the server.
+func newApp(base *url.URL, name string) (*app, error) {
+	files, err := loadWebFiles()
+	if err != nil {
+		return nil, err
+	}
+	a := &app{webFiles: files}
+	noScript, err := noScript(base)
+	if err != nil {
+		return nil, err
+	}
+	var page bytes.Buffer
+	err = pages.ExecuteTemplate(&page, words.English, "app", map[string]any{
+		"Base": base.Path, "Name": name, "NoScript": noScript, "GroundLight": groundLight, "GroundDark": groundDark, "Assets": a.path(""), "Entry": entryModule,
+		"Styles": entryStyles, "Modules": a.modules,
+	})
+	if err != nil {
+		return nil, err
+	}
+	a.page, a.etag = page.Bytes(), weakETag(page.Bytes())
+	a.worker, err = a.newWorker(base.Path)
+	return a, err
+}
+
+// noScript returns what the page of the web app shows without JavaScript, in each language.
+func noScript(base *url.URL) (list []template.HTML, err error) {
+	for l := range words.Tags {
+		var text strings.Builder
+		if err := pages.ExecuteTemplate(&text, words.Language(l), "no-script", base.Path); err != nil {
+			return nil, err
+		}
+		list = append(list, template.HTML(text.String()))
+	}
+	return list, nil
+}
+
+// newWorker returns the service worker with the list of files that it stores: the page and
+// the files of the current version, without those of the other pages of the server. Its text
+// is different in each version, so a browser that has the worker of another version replaces
+// it.
+func (a *app) newWorker(base string) (webFile, error) {
+	var files []string
+	for _, name := range slices.Sorted(maps.Keys(a.files)) {
+		if !slices.Contains([]string{workerScript, "pages.css", pages.PasskeyScript, pages.TimezoneScript}, name) && !strings.HasPrefix(name, "icons/") {
+			files = append(files, base+a.path(name))
+		}
+	}
+	constants, err := json.Marshal(map[string]any{
+		"version": strings.Trim(a.etag, `W/"`), "base": base, "page": base + "/app/", "assets": base + a.path(""), "files": files,
+	})
+	file := a.files[workerScript]
+	file.text = slices.Concat([]byte("const APP = "), constants, []byte(";\n"), file.text)
+	file.etag = weakETag(file.text)
+	return file, err
+}
+
+// weakETag returns the ETag of a text. It is weak, because the response may be compressed.
+func weakETag(text []byte) string {
+	sum := sha256.Sum256(text)
+	return `W/"` + hex.EncodeToString(sum[:12]) + `"`
+}
+
+// path returns the path of a file, relative to base-url.
+func (f webFiles) path(name string) string { return "/assets/app/" + f.version + "/" + name }
+
+// importOf matches a static import or export of another module of the web app, at the
+// beginning of a line, or at the end of a list of names on several lines.
+var importOf = regexp.MustCompile(`(?m)^(?:import|export|\})(?:[^"'();]*\sfrom)?\s*"(\.{1,2}/[^"]+)";`)
+
+// imports returns the names of all modules that a module imports statically, directly or
+// not, in alphabetical order. The page names them, so that a browser requests all at once
+// rather than each after the module that imports it.
+func (f webFiles) imports(name string) []string {
+	found := map[string]bool{name: true}
+	for queue := []string{name}; len(queue) > 0; queue = queue[1:] {
+		for _, match := range importOf.FindAllSubmatch(f.files[queue[0]].text, -1) {
+			imported := path.Join(path.Dir(queue[0]), string(match[1]))
+			if !found[imported] {
+				found[imported] = true
+				queue = append(queue, imported)
+			}
+		}
+	}
+	delete(found, name)
+	return slices.Sorted(maps.Keys(found))
+}
+
+// getWebApp serves the page of the web app, for every path below /app: the app itself
+// shows the content of the path. The page names the files of the current version, so it is
+// cached but revalidated by each request.
+func (s *Server) getWebApp(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Security-Policy", webPolicy)
+	h.Set("Cache-Control", "no-cache")
+	h.Set("ETag", s.app.etag)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(s.app.page))
+	return nil
+}
+
+// getWebWorker serves the service worker. Its path is below /app/, because a service worker
+// controls only pages below its own directory.
+func (s *Server) getWebWorker(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+	h := w.Header()
+	h.Set("Content-Type", s.app.worker.mediaType)
+	h.Set("Content-Security-Policy", workerPolicy)
+	h.Set("Cache-Control", "no-cache")
+	h.Set("ETag", s.app.worker.etag)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(s.app.worker.text))
+	return nil
+}
+
+// getWebFile serves a file of the web app, which can be cached forever. Files of other
+// versions do not exist: an app that is older than the server loads its page again.
+func (s *Server) getWebFile(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+	file, ok := s.app.files[r.PathValue("name")]
+	if !ok || r.PathValue("version") != s.app.version {
+		return httpd.ErrNotFound
+	}
+	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	serveWebFile(w, r, file)
+	return nil
+}
+
+// serveWebFile serves a file of the web app. The caller sets Cache-Control.
+func serveWebFile(w http.ResponseWriter, r *http.Request, file webFile) {
+	h := w.Header()
+	h.Set("Content-Type", file.mediaType)
+	h.Set("ETag", file.etag)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(file.text))
+}
+
+// redirectToWebApp adds the final slash to the address of the web app.
+func (s *Server) redirectToWebApp(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+	s.Redirect(w, r, httpd.WebAppPath)
+	return nil
+}
