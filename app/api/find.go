@@ -19,7 +19,7 @@ import (
 func (s *Server) findOperations() []declaration {
 	return []declaration{
 		operation[struct{}, panel.FindPanel]{
-			Request: "GET /world/panels/find", Service: "find",
+			Request: "GET " + action.FindPanelURL, Service: "find",
 			Summary: "Read the panel of Find", Params: panelParameters, ETag: true,
 			Serve: s.getFindPanel,
 		},

@@ -57,7 +57,7 @@ func (s *Server) messageOperations() []declaration {
 			Serve: s.addParticipant,
 		},
 		operation[panelQuery, panel.MessagesPanel]{
-			Request: "GET /world/panels/messages", Service: "messages",
+			Request: "GET " + action.MessagesPanelURL, Service: "messages",
 			Summary: "Read the panel of Messages", Params: panelParameters, ETag: true, Errors: notFound,
 			Serve: s.getMessagesPanel,
 		},

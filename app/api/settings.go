@@ -19,7 +19,7 @@ import (
 func (s *Server) settingsOperations() []declaration {
 	return []declaration{
 		operation[panel.SettingsQuery, panel.SettingsPanel]{
-			Request: "GET /world/panels/settings", Traits: httpd.Traits{Enrollment: true},
+			Request: "GET " + action.SettingsPanelURL, Traits: httpd.Traits{Enrollment: true},
 			Summary: "Read a view of the settings", Params: panelParameters, ETag: true, Errors: notFound,
 			Serve: s.getSettingsPanel,
 		},

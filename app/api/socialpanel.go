@@ -6,6 +6,7 @@ import (
 	"appliance/app/httpd"
 	"appliance/store"
 	"appliance/svc"
+	"appliance/world/action"
 	"appliance/world/panel"
 )
 
@@ -13,7 +14,7 @@ import (
 func (s *Server) socialPanelOperations() []declaration {
 	return []declaration{
 		operation[panel.SocialQuery, panel.Panel]{
-			Request: "GET /world/panels/social", ServicePath: "/runtime/panel/social", Service: "social",
+			Request: "GET " + action.SocialPanelURL, ServicePath: "/runtime/panel/social", Service: "social",
 			Summary: "Read a view of the panel of Social", Params: panelParameters, ETag: true, Errors: notFound,
 			Serve: s.getSocialPanel,
 		},
@@ -58,7 +59,7 @@ func (s *Server) socialPanel(w http.ResponseWriter, r *http.Request, v svc.Viewe
 func (s *Server) todayOperations() []declaration {
 	return []declaration{
 		operation[todayQuery, panel.TodayPanel]{
-			Request: "GET /world/panels/today",
+			Request: "GET " + action.TodayPanelURL,
 			Summary: "Read the panel of today", Params: panelParameters, ETag: true,
 			Serve: s.getTodayPanel,
 		},

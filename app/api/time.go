@@ -63,7 +63,7 @@ func (s *Server) timeOperations() []declaration {
 			Do:      s.listRecurrenceOptions,
 		},
 		operation[timePanelQuery, panel.TimePanel]{
-			Request: "GET /world/panels/time", ServicePath: "/runtime/panel/time", Service: "time",
+			Request: "GET " + action.TimePanelURL, ServicePath: "/runtime/panel/time", Service: "time",
 			Summary: "Read the panel of a day, week, month, agenda or the tasks", Params: panelParameters, ETag: true,
 			Serve: s.getTimePanel,
 		},

@@ -52,11 +52,11 @@ type service struct {
 // services lists the services of a session, in order.
 var services = []service{
 	{"identity", "Members", "people", "surface_profile", "/world/identity/me", "carry", (*builder).addMembers, ""},
-	{"social", "Social", "people", "surface_social", "/world/panels/social", "carry", (*builder).addCounts, ""},
-	{"time", "Calendar", "calendar", "surface_calendar", "/world/panels/time", "carry", nil, ""},
-	{"messages", "Messages", "message", "surface_messages", "/world/panels/messages", "carry", (*builder).addThreads, ""},
+	{"social", "Social", "people", "surface_social", action.SocialPanelURL, "carry", (*builder).addCounts, ""},
+	{"time", "Calendar", "calendar", "surface_calendar", action.TimePanelURL, "carry", nil, ""},
+	{"messages", "Messages", "message", "surface_messages", action.MessagesPanelURL, "carry", (*builder).addThreads, ""},
 	{"maps", "Around", "map", "", sessionURL, "field", (*builder).addPlaces, ""},
-	{"find", "Find", "search", "", "/world/panels/find", "find", (*builder).addSearch, ""},
+	{"find", "Find", "search", "", action.FindPanelURL, "find", (*builder).addSearch, ""},
 	{"settings", "Settings", "settings", "", action.SettingsPanelURL, "carry", nil, "identity"},
 }
 

@@ -15,12 +15,12 @@ var dockItems = []struct {
 	surface         string // surface that the item focuses, "" for none
 	content         string // panel that the item opens if no stack contains the surface
 }{
-	{"find", "Find", "search", true, "", "/world/panels/find"},
-	{"social", "Social", "people", true, "surface_social", "/world/panels/social"},
-	{"time", "Calendar", "calendar", true, "surface_calendar", "/world/panels/time"},
-	{"messages", "Messages", "message", true, "surface_messages", "/world/panels/messages"},
+	{"find", "Find", "search", true, "", action.FindPanelURL},
+	{"social", "Social", "people", true, "surface_social", action.SocialPanelURL},
+	{"time", "Calendar", "calendar", true, "surface_calendar", action.TimePanelURL},
+	{"messages", "Messages", "message", true, "surface_messages", action.MessagesPanelURL},
 	{"field", "Around", "map", false, "", ""},
-	{"profile", "Profile", "person", false, "surface_profile", "/world/panels/social?view=profile"},
+	{"profile", "Profile", "person", false, "surface_profile", action.SocialPanelURL + "?view=profile"},
 }
 
 // newShell returns the shell. An item focuses its surface in the stack that contains it,
