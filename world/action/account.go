@@ -62,8 +62,14 @@ var Accounts = Table[Account]{
 			},
 		},
 		{Name: "sign_out", Type: "member.sign_out", Label: "Sign out", Request: signOut},
-		{Name: "sign_out_others", Type: "member.sessions.delete_others", Label: "Sign out everywhere else", Request: "DELETE /world/identity/sessions", Alias: "delete"},
-		{Name: "sign_out_everywhere", Type: "member.sessions.delete_all", Label: "Sign out everywhere", Request: "POST /world/identity/logout/all"},
+		{
+			Name: "sign_out_others", Type: "member.sessions.delete_others", Label: "Sign out everywhere else", Request: "DELETE /world/identity/sessions", Alias: "delete",
+			Confirm: "All your other devices have to sign in again.", Destructive: true,
+		},
+		{
+			Name: "sign_out_everywhere", Type: "member.sessions.delete_all", Label: "Sign out everywhere", Request: "POST /world/identity/logout/all",
+			Confirm: "All your devices have to sign in again, also this one.", Destructive: true,
+		},
 		{Name: "open_export", Type: "member.export", Label: "Download all your data", Request: "GET /world/identity/export"},
 	},
 }
@@ -104,12 +110,16 @@ func confirmationControls(password, code string, factor, required bool) svc.List
 // maxCode limits a code of an authenticator app or a recovery code, in characters.
 const maxCode = 40
 
+// devicePasswordEnds says what follows from the removal of a device password.
+const devicePasswordEnds = "Calendar apps with this password can no longer sign in."
+
 // Devices declares the action on a device password.
 var Devices = Table[identity.Device]{
 	ID: func(d identity.Device) string { return d.ID },
 	Entries: []Entry[identity.Device]{{
 		Name: "delete", Type: "member.device.delete", Request: "DELETE /world/identity/device-passwords/{id}",
 		LabelOf: func(d identity.Device) words.Text { return words.Textf("Remove %s", d.Label) },
+		Confirm: devicePasswordEnds, Destructive: true,
 	}},
 }
 
@@ -129,7 +139,7 @@ var Sessions = Table[Session]{
 		},
 		{
 			Name: "delete", Type: "member.session.delete", Label: "Sign out", Request: "DELETE /world/identity/sessions/{id}",
-			Allowed: func(s Session) bool { return !s.Current },
+			Allowed: func(s Session) bool { return !s.Current }, Destructive: true,
 		},
 	},
 }

@@ -13,6 +13,8 @@ type Action struct {
 	Command      Command           `json:"command"`
 	Type         string            `json:"type"`
 	Label        string            `json:"label"`
+	Confirm      string            `json:"confirm,omitzero"`     // the consequences, to show before the member confirms; absent if no confirmation is needed
+	Destructive  bool              `json:"destructive,omitzero"` // whether the action deletes, ends or revokes something; absent if not
 	Method       string            `json:"method"`
 	Controls     svc.List[Control] `json:"controls"`
 	Availability string            `json:"availability"` // "enabled", "disabled", "denied" or "unavailable"

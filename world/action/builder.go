@@ -27,7 +27,8 @@ var encodings = svc.List[string]{"application/json", "application/x-www-form-url
 // on no object.
 func (b Builder) action(code, resource string, target Target, o Offer) Action {
 	a := Action{
-		ActionID: b.RoutedActionID(code, resource, b.Member), Type: o.Type, Label: o.Label, Target: target, Method: o.Method,
+		ActionID: b.RoutedActionID(code, resource, b.Member), Type: o.Type, Label: o.Label, Confirm: o.Confirm, Destructive: o.Destructive,
+		Target: target, Method: o.Method,
 		Command:  Command{URL: o.URL, Method: o.Method, Encodings: encodings, Body: o.Body},
 		Controls: o.Controls(), Availability: "enabled",
 	}

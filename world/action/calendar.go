@@ -25,7 +25,7 @@ var Calendars = Table[calendar.Calendar]{
 		},
 		{
 			Name: "delete", Type: "delete_calendar", Label: "Delete calendar", Request: "DELETE /world/calendars/{id}",
-			Allowed: func(c calendar.Calendar) bool { return !c.ReadOnly && !c.IsDefault },
+			Allowed: func(c calendar.Calendar) bool { return !c.ReadOnly && !c.IsDefault }, Destructive: true,
 		},
 	},
 }
@@ -39,6 +39,9 @@ var Trash = Table[calendar.TrashEntry]{
 	ID: func(t calendar.TrashEntry) string { return t.ID },
 	Entries: []Entry[calendar.TrashEntry]{
 		{Name: "restore", Type: "restore_trashed", Label: "Restore", Request: "POST /world/time/trash/{id}/restore"},
-		{Name: "delete", Type: "delete_trashed", Label: "Delete permanently", Request: "DELETE /world/time/trash/{id}"},
+		{
+			Name: "delete", Type: "delete_trashed", Label: "Delete permanently", Request: "DELETE /world/time/trash/{id}",
+			Confirm: cannotBeUndone, Destructive: true,
+		},
 	},
 }

@@ -35,17 +35,28 @@ var CalendarLinks = Table[LinkedCalendar]{
 				}
 				return words.Textf("Create read-only link")
 			},
+			ConfirmOf: func(c LinkedCalendar) words.Text {
+				if c.Feed != nil {
+					return words.Textf(linkEnds)
+				}
+				return words.Text{}
+			},
 		},
 		{
 			Name: "delete_feed", Type: "delete_calendar_feed", Label: "Stop sharing", Request: "DELETE /world/calendars/{id}/feed", Alias: "delete",
 			Allowed: func(c LinkedCalendar) bool { return c.Feed != nil },
+			Confirm: linkEnds, Destructive: true,
 		},
 	},
 }
+
+// linkEnds says what follows from the removal or the replacement of the link of a calendar.
+const linkEnds = "Calendar apps with the present link can no longer read the calendar."
 
 // TrashBin declares the action on the whole trash.
 var TrashBin = Table[struct{}]{
 	Entries: []Entry[struct{}]{{
 		Name: "empty_trash", Type: "empty_trash", Label: "Empty the trash", Request: "DELETE /world/time/trash", Alias: "delete",
+		Confirm: cannotBeUndone, Destructive: true,
 	}},
 }

@@ -20,7 +20,7 @@ var Communities = Table[social.Community]{
 		},
 		{
 			Name: "leave", Type: "social.community.leave", LabelOf: leaveLabel, Request: "POST /world/social/communities/{id}/leave",
-			Allowed: func(c social.Community) bool { return c.Permissions.CanLeave },
+			Allowed: func(c social.Community) bool { return c.Permissions.CanLeave }, ConfirmOf: confirmLeave, Destructive: true,
 		},
 		conversationEntry(canPost, communityAudience),
 		eventEntry(canPost, communityAudience),
@@ -52,16 +52,17 @@ var Communities = Table[social.Community]{
 		},
 		{
 			Name: "delete_avatar", Type: "social.community.avatar.delete", Label: "Remove picture", Request: "DELETE /world/social/communities/{id}/avatar", Alias: "delete",
-			Allowed: func(c social.Community) bool { return c.Permissions.CanChangeAppearance && c.Avatar != nil },
+			Allowed: func(c social.Community) bool { return c.Permissions.CanChangeAppearance && c.Avatar != nil }, Destructive: true,
 		},
 		{
 			Name: "make_private", Type: "social.community.make_private", Label: "Make private", Request: changeCommunity,
 			Allowed: func(c social.Community) bool { return c.Permissions.CanUpdate && c.Visibility == "public" },
-			Fixed:   svc.Map{"visibility": "private"},
+			Fixed:   svc.Map{"visibility": "private"}, Confirm: cannotBeUndone,
 		},
 		{
 			Name: "delete", Type: "social.community.delete", Label: "Delete community", Request: "DELETE /world/social/communities/{id}",
 			Allowed: func(c social.Community) bool { return c.Permissions.CanDelete },
+			Confirm: cannotBeUndone, Destructive: true,
 		},
 	},
 }
@@ -82,6 +83,14 @@ func leaveLabel(c social.Community) words.Text {
 		return words.Textf("Withdraw request")
 	}
 	return words.Textf("Leave")
+}
+
+// confirmLeave returns no text for the withdrawal of a request.
+func confirmLeave(c social.Community) words.Text {
+	if c.Membership.State == "requested" {
+		return words.Text{}
+	}
+	return words.Textf("To come back, you have to join again.")
 }
 
 var joinPolicies = svc.List[Option]{{Value: "open", Label: "Every member"}, {Value: "request", Label: "Members whose request is accepted"}, {Value: "invite", Label: "Only invited members"}}
@@ -122,7 +131,13 @@ var CommunityMembers = Table[social.CommunityMember]{
 				}
 				return words.Textf("Remove %s", m.DisplayName)
 			},
-			Allowed: func(m social.CommunityMember) bool { return m.Permissions.CanRemove },
+			ConfirmOf: func(m social.CommunityMember) words.Text {
+				if m.Role == nil { // a request to join
+					return words.Text{}
+				}
+				return words.Textf("To come back, the member has to join again.")
+			},
+			Allowed: func(m social.CommunityMember) bool { return m.Permissions.CanRemove }, Destructive: true,
 		},
 	},
 }
@@ -145,7 +160,7 @@ var Invitations = Table[social.Invitation]{
 			LabelOf: func(i social.Invitation) words.Text {
 				return words.Textf("Cancel invitation of %s", i.Invitee.DisplayName)
 			},
-			Allowed: func(i social.Invitation) bool { return i.Permissions.CanRevoke },
+			Allowed: func(i social.Invitation) bool { return i.Permissions.CanRevoke }, Destructive: true,
 		},
 	},
 }

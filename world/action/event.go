@@ -35,6 +35,7 @@ var Events = Table[social.Event]{
 		{
 			Name: "cancel", Type: "social.event.cancel", Label: "Cancel event", Request: "DELETE /world/social/events/{id}",
 			Allowed: func(e social.Event) bool { return e.Permissions.CanDelete },
+			Confirm: cannotBeUndone, Destructive: true,
 		},
 		{
 			Name: "invite", Type: "social.event.invite", Label: "Invite", Request: "POST /world/social/events/{id}/invitations",

@@ -25,7 +25,7 @@ var Factors = Table[Account]{
 		{
 			Name: "remove_totp", Type: "member.totp.delete", Label: "Remove authenticator app", Request: "DELETE /world/identity/second-factor/totp", Alias: "delete",
 			Allowed:  func(a Account) bool { return a.Factor.TOTP != nil },
-			Controls: Account.confirmation,
+			Controls: Account.confirmation, Destructive: true,
 		},
 		{
 			Name: "renew_recovery_codes", Type: "member.recovery_codes.renew", Label: "Create new recovery codes", Request: "POST /world/identity/second-factor/recovery-codes",
@@ -61,6 +61,6 @@ var Passkeys = Table[Passkey]{
 	Entries: []Entry[Passkey]{{
 		Name: "delete", Type: "member.passkey.delete", Request: "DELETE /world/identity/second-factor/passkeys/{id}",
 		LabelOf:  func(p Passkey) words.Text { return words.Textf("Remove passkey %s", p.Label) },
-		Controls: func(p Passkey) svc.List[Control] { return p.confirmation() },
+		Controls: func(p Passkey) svc.List[Control] { return p.confirmation() }, Destructive: true,
 	}},
 }

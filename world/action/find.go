@@ -23,6 +23,9 @@ var Finds = Table[find.Available]{
 
 // FindHistories declares the action that deletes the searches of a member.
 var FindHistories = Table[struct{}]{
-	Kind:    "find",
-	Entries: []Entry[struct{}]{{Name: "clear_history", Type: "clear_history", Label: "Delete all searches", Request: "POST /world/find/history/clear"}},
+	Kind: "find",
+	Entries: []Entry[struct{}]{{
+		Name: "clear_history", Type: "clear_history", Label: "Delete all searches", Request: "POST /world/find/history/clear",
+		Confirm: cannotBeUndone, Destructive: true,
+	}},
 }

@@ -75,6 +75,7 @@ var MemberInvitations = Table[identity.Invitation]{
 	Entries: []Entry[identity.Invitation]{{
 		Name: "revoke", Type: "admin.invitation.revoke", Label: "Cancel invitation", Request: "DELETE /world/operator/invitations/{id}",
 		Allowed: func(i identity.Invitation) bool { return i.UsedAt == nil },
+		Confirm: "Its link stops working.", Destructive: true,
 	}},
 }
 
@@ -93,6 +94,7 @@ var MapRegions = Table[MapRegion]{
 		Name: "remove", Type: "admin.region.remove", Request: "DELETE /world/operator/regions/{id}",
 		LabelOf: func(r MapRegion) words.Text { return words.Textf("Remove %s", r.Name) },
 		Allowed: func(r MapRegion) bool { return r.Removable },
+		Confirm: "All places of the region are deleted. You can import it again.", Destructive: true,
 	}},
 }
 
@@ -115,6 +117,7 @@ var ManagedProviders = Table[ManagedProvider]{
 			Name: "remove", Type: "admin.provider.remove", Request: "DELETE /world/operator/providers/{id}",
 			LabelOf: func(p ManagedProvider) words.Text { return words.Textf("Remove %s", p.Label) },
 			Allowed: func(p ManagedProvider) bool { return !p.Off },
+			Confirm: "All its records are deleted for all members.", Destructive: true,
 		},
 	},
 }

@@ -45,6 +45,7 @@ var ManagedMembers = Table[ManagedMember]{
 			Name: "disable", Type: "admin.member.disable", Label: "Disable", Request: changeMember,
 			Allowed: func(m ManagedMember) bool { return m.Status == identity.Active },
 			Fixed:   svc.Map{"status": identity.Disabled},
+			Confirm: "All sessions of the member end. You can enable the member again.", Destructive: true,
 		},
 		{
 			Name: "enable", Type: "admin.member.enable", Label: "Enable", Request: changeMember,
@@ -54,11 +55,13 @@ var ManagedMembers = Table[ManagedMember]{
 		{
 			Name: "end_sessions", Type: "admin.member.end_sessions", Label: "End all sessions", Request: "POST /world/operator/members/{member_id}/end_sessions",
 			Allowed: ManagedMember.exists,
+			Confirm: "The member has to sign in again on all devices.", Destructive: true,
 		},
 		{
 			Name: "revoke_access", Type: "admin.member.revoke_access", Label: "End all sessions and remove all device passwords",
 			Request: "POST /world/operator/members/{member_id}/revoke_access",
 			Allowed: ManagedMember.exists,
+			Confirm: "The member has to sign in and to connect all calendar apps again.", Destructive: true,
 		},
 		{
 			Name: "reset_password", Type: "admin.member.reset_password", Label: "Create link to choose a new password", Request: "POST /world/operator/members/{member_id}/reset_password",
@@ -68,7 +71,7 @@ var ManagedMembers = Table[ManagedMember]{
 		{
 			Name: "reset_factor", Type: "admin.member.reset_factor", Label: "Remove second factors", Request: "POST /world/operator/members/{member_id}/reset_factor",
 			Allowed:  func(m ManagedMember) bool { return m.SecondFactor },
-			Controls: ManagedMember.confirmed,
+			Controls: ManagedMember.confirmed, Destructive: true,
 		},
 		{
 			Name: "export", Type: "admin.member.export", Label: "Export all data", Request: "POST /world/operator/members/{member_id}/export",
@@ -83,13 +86,13 @@ var ManagedMembers = Table[ManagedMember]{
 		{
 			Name: "demote", Type: "admin.member.demote", Label: "Remove operator rights", Request: "POST /world/operator/members/{member_id}/demote",
 			Allowed:  func(m ManagedMember) bool { return m.IsOperator && !m.OperatorsFixed },
-			Controls: ManagedMember.confirmed,
+			Controls: ManagedMember.confirmed, Destructive: true,
 		},
 		{
 			Name: "delete", Type: "admin.member.delete", Request: "DELETE /world/operator/members/{member_id}",
 			LabelOf:  func(m ManagedMember) words.Text { return words.Textf("Delete %s with all data", m.Username) },
 			Allowed:  ManagedMember.exists,
-			Controls: ManagedMember.confirmed,
+			Controls: ManagedMember.confirmed, Destructive: true,
 		},
 	},
 }
@@ -121,5 +124,6 @@ var ManagedDevices = Table[ManagedDevice]{
 	Entries: []Entry[ManagedDevice]{{
 		Name: "remove", Type: "admin.device.remove", Request: "DELETE /world/operator/members/{member_id}/devices/{device_id}",
 		LabelOf: func(d ManagedDevice) words.Text { return words.Textf("Remove %s", d.Label) },
+		Confirm: devicePasswordEnds, Destructive: true,
 	}},
 }

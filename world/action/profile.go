@@ -51,7 +51,7 @@ var Profiles = Table[Member]{
 		},
 		{
 			Name: "delete_avatar", Type: "social.profile.avatar.delete", Label: "Remove picture", Request: "DELETE /world/social/profile/avatar", Alias: "delete",
-			Allowed: func(m Member) bool { return m.Permissions.CanUpdate && m.Avatar != nil },
+			Allowed: func(m Member) bool { return m.Permissions.CanUpdate && m.Avatar != nil }, Destructive: true,
 		},
 		presenceEntry(func(m Member) bool { return m.Permissions.CanUpdate }, func(m Member) social.Presence { return m.Presence }),
 		{
@@ -61,7 +61,7 @@ var Profiles = Table[Member]{
 		},
 		{
 			Name: "block", Type: "social.block", Label: "Block", Request: "POST /world/social/profiles/{member_id}/block",
-			Allowed: func(m Member) bool { return !m.Permissions.CanUpdate },
+			Allowed: func(m Member) bool { return !m.Permissions.CanUpdate }, Destructive: true,
 		},
 	},
 }

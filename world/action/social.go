@@ -36,7 +36,7 @@ var Social = Table[General]{
 		},
 		{Name: "read_notifications", Type: "social.notifications.read", Label: "Mark all as read", Request: "POST /world/social/notifications/read/all"},
 		{
-			Name: "block", Type: "social.block", Label: "Block a member", Request: "POST /world/social/blocks",
+			Name: "block", Type: "social.block", Label: "Block a member", Request: "POST /world/social/blocks", Destructive: true,
 			Controls: func(General) svc.List[Control] {
 				return svc.List[Control]{memberControl("recipient", "Name or e-mail address")}
 			},

@@ -26,6 +26,13 @@ type Entry[R any] struct {
 	Label   string             // text of the button
 	LabelOf func(R) words.Text // replaces Label if not nil
 
+	// Confirm says what follows from the action. A runtime shows it, and performs the action
+	// only after the member has confirmed it. It is "" for an action with controls, whose form
+	// is the confirmation, and for one that needs none, such as an action that can be undone.
+	Confirm     string
+	ConfirmOf   func(R) words.Text // replaces Confirm if not nil
+	Destructive bool               // whether the action deletes, ends or revokes something
+
 	// Request is the method and the path, such as "POST /world/social/dms/{id}/read", in
 	// the form of a pattern of [http.ServeMux]. It is empty if World performs the
 	// action at /world/actions/{action_id}.
@@ -49,9 +56,14 @@ type Entry[R any] struct {
 	Scopes func(R) svc.List[Option]
 }
 
+// cannotBeUndone is the text of Confirm for actions whose effect their label tells.
+const cannotBeUndone = "This cannot be undone."
+
 // Offer is an action that the viewer may perform on a record.
 type Offer struct {
 	Name, Type, Label string
+	Confirm           string // see [Entry]
+	Destructive       bool
 	Method, URL       string // URL is empty if World performs the action
 	Useful            bool
 	HasForm           bool
@@ -75,12 +87,16 @@ func (t *Table[R]) Offers(l words.Language, r R, names ...string) (offers []Offe
 			values = t.values(r)
 		}
 		o := Offer{
-			Name: e.Name, Type: e.Type, Label: l.Text(e.Label), Useful: e.Useful == nil || e.Useful(r), Body: e.body(r),
-			HasForm: e.Controls != nil, Controls: func() svc.List[Control] { return nil }, alias: cmp.Or(e.Alias, e.Name),
+			Name: e.Name, Type: e.Type, Label: l.Text(e.Label), Confirm: l.Text(e.Confirm), Destructive: e.Destructive,
+			Useful: e.Useful == nil || e.Useful(r), Body: e.body(r), HasForm: e.Controls != nil,
+			Controls: func() svc.List[Control] { return nil }, alias: cmp.Or(e.Alias, e.Name),
 		}
 		o.Method, o.URL = e.request(r, values)
 		if e.LabelOf != nil {
 			o.Label = e.LabelOf(r).In(l)
+		}
+		if e.ConfirmOf != nil {
+			o.Confirm = e.ConfirmOf(r).In(l)
 		}
 		if e.Scopes != nil {
 			o.Scopes = translateOptions(l, e.Scopes(r))
@@ -187,14 +203,24 @@ func translateOptions(l words.Language, options svc.List[Option]) svc.List[Optio
 // Request is an action on a record as a complete request. Schema:
 // service.time.object.
 type Request struct {
-	ID       string            `json:"id"`
-	Label    string            `json:"label"`
-	Type     string            `json:"type"`
-	Method   string            `json:"method"`
-	URL      string            `json:"url"`
-	Body     svc.Map           `json:"body"`              // fixed fields
-	Scopes   svc.List[Option]  `json:"scopes,omitzero"`   // other values of the field scope
-	Controls svc.List[Control] `json:"controls,omitzero"` // values that the member enters
+	ID          string            `json:"id"`
+	Label       string            `json:"label"`
+	Confirm     string            `json:"confirm,omitzero"`     // see Action
+	Destructive bool              `json:"destructive,omitzero"` // see Action
+	Type        string            `json:"type"`
+	Method      string            `json:"method"`
+	URL         string            `json:"url"`
+	Body        svc.Map           `json:"body"`              // fixed fields
+	Scopes      svc.List[Option]  `json:"scopes,omitzero"`   // other values of the field scope
+	Controls    svc.List[Control] `json:"controls,omitzero"` // values that the member enters
+}
+
+// Request returns the offer as a complete request, without controls.
+func (o Offer) Request() Request {
+	return Request{
+		ID: o.Name, Label: o.Label, Confirm: o.Confirm, Destructive: o.Destructive, Type: o.Type, Method: o.Method, URL: o.URL,
+		Body: o.Body, Scopes: o.Scopes,
+	}
 }
 
 // Requests returns the useful actions on a record in the language l. If withControls is false, it
@@ -215,7 +241,7 @@ func requestsOf(offers []Offer, withControls bool) (list svc.List[Request]) {
 		if !o.Useful || !withControls && o.Method == http.MethodGet {
 			continue
 		}
-		q := Request{ID: o.Name, Label: o.Label, Type: o.Type, Method: o.Method, URL: o.URL, Body: o.Body, Scopes: o.Scopes}
+		q := o.Request()
 		if len(o.Scopes) > 0 {
 			q.Body = maps.Clone(o.Body)
 			q.Body["scope"] = o.Scopes[0].Value

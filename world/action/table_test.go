@@ -95,6 +95,9 @@ func wantGerman(t *testing.T, action string, english, german Offer) {
 		}
 	}
 	want(english.Label, german.Label)
+	if english.Confirm != "" {
+		want(english.Confirm, german.Confirm)
+	}
 	wantOptions(english.Scopes, german.Scopes)
 	controls := german.Controls()
 	for i, c := range english.Controls() {
@@ -128,6 +131,12 @@ func wantComplete[R any](t *testing.T, name string, table Table[R], r R) {
 		}
 		if !slices.Contains([]string{"", "GET", "POST", "PATCH", "DELETE"}, o.Method) || (o.Method == "") != (o.URL == "") {
 			t.Errorf("%s.%s: got the request %s %s", name, o.Name, o.Method, o.URL)
+		}
+		if o.Method == "DELETE" && !o.Destructive && o.Type != "social.unblock" || o.Method == "GET" && o.Destructive {
+			t.Errorf("%s.%s: got destructive %t for %s", name, o.Name, o.Destructive, o.Method)
+		}
+		if o.Confirm != "" && (o.HasForm || o.Method == "GET") {
+			t.Errorf("%s.%s: got the confirmation %q of a form or a read", name, o.Name, o.Confirm)
 		}
 		wantGerman(t, name+"."+o.Name, o, german[i])
 		ids := make(map[string]bool)
@@ -371,6 +380,41 @@ func TestLabelsFollowTheState(t *testing.T) {
 	} {
 		if c.got != c.want {
 			t.Errorf("got label %q, want %q", c.got, c.want)
+		}
+	}
+}
+
+// The member confirms an action whose effect is final or concerns other members, but not one
+// that can be undone or that takes back what is not yet effective.
+func TestConfirmationsFollowTheState(t *testing.T) {
+	requested, applicant := community, communityMember
+	requested.Membership.State = "requested"
+	applicant.Role = nil
+	unshared := LinkedCalendar{Calendar: calendar.Calendar{ID: "cal_1"}}
+	shared := unshared
+	shared.Feed = new(calendar.Feed)
+	for _, c := range []struct {
+		name   string
+		offers []Offer
+		want   string
+	}{
+		{"leave", Communities.Offers(words.English, community, "leave"), "To come back, you have to join again."},
+		{"withdraw a request", Communities.Offers(words.English, requested, "leave"), ""},
+		{"make private", Communities.Offers(words.English, community, "make_private"), "This cannot be undone."},
+		{"make private in German", Communities.Offers(words.German, community, "make_private"), "Das lässt sich nicht rückgängig machen."},
+		{"remove a member", CommunityMembers.Offers(words.English, communityMember, "remove"), "To come back, the member has to join again."},
+		{"decline a request", CommunityMembers.Offers(words.English, applicant, "remove"), ""},
+		{"create a link", CalendarLinks.Offers(words.English, unshared, "create_feed"), ""},
+		{"replace a link", CalendarLinks.Offers(words.English, shared, "create_feed"), "Calendar apps with the present link can no longer read the calendar."},
+		{"delete a calendar", Calendars.Offers(words.English, calendar.Calendar{ID: "cal_1"}, "delete"), ""},
+	} {
+		if got := c.offers[0].Confirm; got != c.want {
+			t.Errorf("%s: got the confirmation %q, want %q", c.name, got, c.want)
+		}
+	}
+	for _, a := range Communities.Actions(newBuilder(t), Workspace, community) {
+		if a.Type == "social.community.delete" && (a.Confirm == "" || !a.Destructive) {
+			t.Errorf("%s in the dataset: got the confirmation %q and destructive %t", a.Type, a.Confirm, a.Destructive)
 		}
 	}
 }

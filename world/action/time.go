@@ -50,12 +50,12 @@ var TimeObjects = Table[TimeObject]{
 		},
 		{
 			Name: "delete_occurrence", Type: "delete_time_object", Label: "Delete occurrence", Request: deleteObject, Query: TimeObject.occurrenceQuery, Alias: "delete",
-			Allowed: func(o TimeObject) bool { return o.Permissions.CanDelete && o.recurrenceID() != "" },
+			Allowed: func(o TimeObject) bool { return o.Permissions.CanDelete && o.recurrenceID() != "" }, Destructive: true,
 		},
 		{
 			Name: "delete_future", Type: "delete_time_object", Label: "Delete this and later", Request: deleteObject, Alias: "delete",
 			Query:   func(o TimeObject) string { return o.scopeQuery(edit.ThisAndFuture) },
-			Allowed: func(o TimeObject) bool { return o.Permissions.CanDelete && o.canSplit() },
+			Allowed: func(o TimeObject) bool { return o.Permissions.CanDelete && o.canSplit() }, Destructive: true,
 		},
 		{
 			Name: "delete", Type: "delete_time_object", Request: deleteObject,
@@ -65,7 +65,7 @@ var TimeObjects = Table[TimeObject]{
 				}
 				return words.Textf("Delete")
 			},
-			Allowed: func(o TimeObject) bool { return o.Permissions.CanDelete },
+			Allowed: func(o TimeObject) bool { return o.Permissions.CanDelete }, Destructive: true,
 		},
 	},
 }

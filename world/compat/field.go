@@ -139,12 +139,19 @@ func NewFieldObjects(l words.Language, places []dataset.FieldPlace, openURL func
 // fieldActions returns the actions on the field of a request in the language l.
 func fieldActions(l words.Language, q dataset.Request) (list svc.List[FieldAction]) {
 	for _, o := range action.FieldOrigins.Offers(l, q.OriginAction(sessionURL)) {
-		list = append(list, FieldAction{offeredAction(o.Type, o), o.Controls()})
+		list = append(list, fieldAction(o))
 	}
 	for _, o := range action.FieldAreas.Offers(l, q.AreaAction(FieldObjectsURL)) {
-		list = append(list, FieldAction{offeredAction(o.Type, o), o.Controls()})
+		list = append(list, fieldAction(o))
 	}
 	return list
+}
+
+// fieldAction returns an action on the field, whose id is its type.
+func fieldAction(o action.Offer) FieldAction {
+	request := o.Request()
+	request.ID = o.Type
+	return FieldAction{panel.PanelAction(request), o.Controls()}
 }
 
 // FieldArea contains the places of the field in an area. If there are too many, it

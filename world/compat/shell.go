@@ -44,12 +44,7 @@ func (b *builder) newShell() Shell {
 		s.Dock.Items = append(s.Dock.Items, DockItem{d.id, label, d.icon, d.essential, b.badges.Of(d.id), open})
 	}
 	for _, o := range action.Accounts.Offers(b.viewer.Language(), action.Account{}, "sign_out") {
-		s.Actions = append(s.Actions, offeredAction(o.Name, o))
+		s.Actions = append(s.Actions, panel.PanelAction(o.Request()))
 	}
 	return s
-}
-
-// offeredAction returns an action as a complete request.
-func offeredAction(id string, o action.Offer) panel.PanelAction {
-	return panel.PanelAction{ID: id, Label: o.Label, Type: o.Type, Method: o.Method, URL: o.URL, Body: o.Body}
 }

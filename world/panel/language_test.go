@@ -19,7 +19,7 @@ import (
 )
 
 // wordedFields are the JSON fields whose value is a text for people.
-var wordedFields = []string{"title", "summary", "label", "text", "message", "remedy"}
+var wordedFields = []string{"title", "summary", "label", "confirm", "text", "message", "remedy"}
 
 // sameInGerman are texts that are the same in English and in German.
 var sameInGerman = []string{"Export", "Version", "Server", "Passkeys", "World", "Social", "Name", "Status", "Agenda", "Code", "ID", "URL", "en", "1.2.3", "UTC", "en · UTC", "ann"}

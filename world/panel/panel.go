@@ -34,24 +34,28 @@ type NavItem struct {
 
 // PanelAction is a complete request that performs an action.
 type PanelAction struct {
-	ID       string                   `json:"id"`
-	Label    string                   `json:"label"`
-	Type     string                   `json:"type"`
-	Method   string                   `json:"method"`
-	URL      string                   `json:"url"`
-	Body     svc.Map                  `json:"body"`
-	Scopes   svc.List[action.Option]  `json:"scopes,omitzero"`   // other values of the field scope in the body
-	Controls svc.List[action.Control] `json:"controls,omitzero"` // values that the member can change
+	ID          string                   `json:"id"`
+	Label       string                   `json:"label"`
+	Confirm     string                   `json:"confirm,omitzero"`     // the consequences, to show before the member confirms; absent if no confirmation is needed
+	Destructive bool                     `json:"destructive,omitzero"` // whether the action deletes, ends or revokes something; absent if not
+	Type        string                   `json:"type"`
+	Method      string                   `json:"method"`
+	URL         string                   `json:"url"`
+	Body        svc.Map                  `json:"body"`
+	Scopes      svc.List[action.Option]  `json:"scopes,omitzero"`   // other values of the field scope in the body
+	Controls    svc.List[action.Control] `json:"controls,omitzero"` // values that the member can change
 }
 
 // Descriptor is a form: a request whose body takes the values of the controls.
 type Descriptor struct {
-	ID       string                   `json:"id"`
-	Label    string                   `json:"label"`
-	Type     string                   `json:"type"` // "submit_form"
-	Method   string                   `json:"method"`
-	URL      string                   `json:"url"`
-	Controls svc.List[action.Control] `json:"controls"`
+	ID          string                   `json:"id"`
+	Label       string                   `json:"label"`
+	Confirm     string                   `json:"confirm,omitzero"`     // as for PanelAction, if all controls are hidden
+	Destructive bool                     `json:"destructive,omitzero"` // as for PanelAction
+	Type        string                   `json:"type"`                 // "submit_form"
+	Method      string                   `json:"method"`
+	URL         string                   `json:"url"`
+	Controls    svc.List[action.Control] `json:"controls"`
 
 	// Encodings are the media types of a body that is a file.
 	Encodings svc.List[string] `json:"encodings,omitzero"`
@@ -66,7 +70,7 @@ const maxItems = 100
 func buttons[R any](l words.Language, t *action.Table[R], r R, names ...string) (list svc.List[PanelAction]) {
 	for _, o := range t.Offers(l, r, names...) {
 		if o.Useful && !o.HasForm {
-			list = append(list, PanelAction{ID: o.Name, Label: o.Label, Type: o.Type, Method: o.Method, URL: o.URL, Body: o.Body})
+			list = append(list, PanelAction(o.Request()))
 		}
 	}
 	return list
@@ -103,7 +107,10 @@ func forms[R any](l words.Language, t *action.Table[R], r R, names ...string) (l
 		for _, name := range slices.Sorted(maps.Keys(o.Body)) {
 			controls = append(controls, action.HiddenControl(name, o.Body[name]))
 		}
-		d := Descriptor{ID: o.Name, Label: o.Label, Type: "submit_form", Method: o.Method, URL: o.URL, Controls: controls}
+		d := Descriptor{
+			ID: o.Name, Label: o.Label, Confirm: o.Confirm, Destructive: o.Destructive, Type: "submit_form", Method: o.Method, URL: o.URL,
+			Controls: controls,
+		}
 		if len(controls) > 0 && controls[0].Type == "file" {
 			d.Encodings = controls[0].Accept
 		}

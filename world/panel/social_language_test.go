@@ -19,7 +19,7 @@ import (
 const mark = "§"
 
 // fieldsWithTexts are the fields of a panel that contain texts of the server.
-var fieldsWithTexts = []string{"title", "summary", "label", "message", "name", "excerpt", "can_reply_reason", "display_name"}
+var fieldsWithTexts = []string{"title", "summary", "label", "confirm", "message", "name", "excerpt", "can_reply_reason", "display_name"}
 
 // untranslatedTexts are the texts that are equal in English and in German.
 var untranslatedTexts = []string{"Online", "Offline", "Status", "Social", "Moderator", "Name", "Text", "RSVP", "Rose", "Iris", "ann", "bea", "dan", "@ann", "@bea", "@dan",

@@ -74,7 +74,7 @@ func newNamedRecords(t *testing.T) (s *apptest.Server, op *apptest.Client) {
 const searchedWords = "bakery cafe"
 
 // wordedKeys are the keys of texts that the server words.
-var wordedKeys = []string{"label", "title", "summary", "message", "text", "description", "remedy", "reason_text", "placeholder", "hint", "kind_label"}
+var wordedKeys = []string{"label", "confirm", "title", "summary", "message", "text", "description", "remedy", "reason_text", "placeholder", "hint", "kind_label"}
 
 // sameTexts are texts that are the same in English and in German, beside names, numbers
 // and units.
