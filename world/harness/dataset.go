@@ -251,6 +251,21 @@ func (r *recorder) checkAction(a value) {
 	for _, control := range a.at("controls").list() {
 		r.checkControl(control)
 	}
+	r.checkConsequences(a)
+}
+
+// checkConsequences checks what an action of the dataset or of a panel states about its
+// consequences: DELETE is destructive, except for the removal of a block, and an action with
+// a form needs no confirmation.
+func (r *recorder) checkConsequences(a value) {
+	r.checkShape(a, "confirm text?", "destructive boolean?")
+	if a.at("method").str() == "DELETE" && a.at("type").str() != "social.unblock" && !a.at("destructive").isTrue() {
+		r.addUnexpected(a.at("destructive"), "true for the method DELETE")
+	}
+	hasForm := slices.ContainsFunc(a.at("controls").list(), func(c value) bool { return c.at("type").str() != "hidden" })
+	if a.has("confirm") && hasForm {
+		r.addUnexpected(a.at("confirm"), "no confirmation of an action with a form")
+	}
 }
 
 // checkControl checks a control of a form.

@@ -57,6 +57,7 @@ var panelChecks = []check{
 					rec.checkShape(item, "id text", "title string", "summary string?", "metadata object?", "actions array?")
 					for _, a := range item.at("actions").list() {
 						rec.checkShape(a, "id text", "label text", "type text", "method text", "url text", "body object")
+						rec.checkConsequences(a)
 					}
 				}
 			}
@@ -71,6 +72,7 @@ var panelChecks = []check{
 					rec.checkShape(d, "controls array")
 				}
 				rec.checkControls(d)
+				rec.checkConsequences(d)
 			}
 		})
 	}},
