@@ -9,6 +9,7 @@
 //   objects                the objects, one per line
 //   actions ID             the actions on an object, or all without an id
 //   do ACTION_ID [VALUES]  performs an action; VALUES is a JSON object: control → value
+//   confirm ACTION_ID      performs an action that needs a confirmation
 //   panel SERVICE          the panel of a service, such as messages, or of today; it is then kept
 //   sync                   reads what has changed, and counts the responses so far
 //   json                   the dataset as JSON
@@ -257,14 +258,15 @@ class Runtime {
   }
 
   // dispatch performs an action: it sends the command of the action with the values of its
-  // controls, and then reads what has changed. It returns the response.
-  async dispatch(id, values = {}) {
+  // controls, and then reads what has changed. It returns the response, or first a question.
+  async dispatch(id, values = {}, isConfirmed = false) {
     const action = this.dataset.actions.find((other) => other.action_id === id);
     if (!action) throw new Error(`There is no action ${id}.`);
     if (action.availability !== "enabled") {
       const reason = this.dataset.fallbacks.find((fallback) => fallback.fallback_id === action.fallback);
       throw new Error(reason?.message ?? `The action ${action.label} is not available.`);
     }
+    if (action.confirm && !isConfirmed) return { message: `${action.confirm} To perform the action, enter: confirm ${id}` };
     const body = { ...action.command.body, ...controlValues(action, values) };
     const { method, url } = action.command;
     // The key makes it safe to send the request again if there was no response.
@@ -347,14 +349,12 @@ async function run(runtime, line) {
   switch (command) {
     case "objects":
       return runtime.dataset.objects.map((o) => `${o.world_object_id}  ${o.object_type}  ${o.title}`).join("\n");
-    case "actions": {
-      const list = runtime.dataset.actions.filter((a) => !rest || a.target.world_object_id === rest);
-      return list.map((a) => `${a.action_id}  ${a.label}${a.controls.map((c) => ` [${c.id}]`).join("")}`).join("\n");
-    }
-    case "do": {
+    case "actions":
+      return runtime.dataset.actions.filter((a) => !rest || a.target.world_object_id === rest)
+        .map((a) => `${a.action_id}  ${a.label}${a.controls.map((c) => ` [${c.id}]`).join("")}`).join("\n");
+    case "do": case "confirm": {
       const [, id, values] = /^(\S*)\s*(.*)$/.exec(rest);
-      const result = await runtime.dispatch(id, values ? JSON.parse(values) : {});
-      return result.message ?? "Done.";
+      return (await runtime.dispatch(id, values ? JSON.parse(values) : {}, command === "confirm")).message ?? "Done.";
     }
     case "panel":
       return JSON.stringify(await runtime.keepPanel(rest));
@@ -364,7 +364,7 @@ async function run(runtime, line) {
     case "json":
       return JSON.stringify(runtime.dataset);
     default:
-      return "Commands: objects, actions [ID], do ACTION_ID [VALUES], panel SERVICE, sync, json, quit";
+      return "Commands: objects, actions [ID], do ACTION_ID [VALUES], confirm ACTION_ID, panel SERVICE, sync, json, quit";
   }
 }
 

@@ -193,24 +193,26 @@ func TestNodeRuntimeDispatchesActions(t *testing.T) {
 	s := apptest.New(t, func(s *config.Settings) { s.BaseURL = "http://example.org/home/garden" })
 	ann := s.Member("ann")
 	r := startRuntimeOf(t, ann)
-	act := func(label, values string) string {
+	act := func(command, label, values string) string {
 		t.Helper()
 		for _, a := range ann.Runtime().Do("GET", "/world/runtime").Want(200).List("actions") {
 			if apptest.At(a, "label") == label {
-				return r.do("do " + apptest.At(a, "action_id").(string) + " " + values)
+				return r.do(command + " " + apptest.At(a, "action_id").(string) + " " + values)
 			}
 		}
 		t.Fatalf("got no action %s in the dataset", label)
 		return ""
 	}
-	for _, c := range []struct{ label, values, want string }{
-		{"New task", `{"title": "Taxes"}`, "Done."},
-		{"New task", `{"name": "Taxes"}`, "Error: New task has no control name."},
-		{"Focus", "", "The object is focused."},
+	for _, c := range []struct{ command, label, values, want string }{
+		{"do", "New task", `{"title": "Taxes"}`, "Done."},
+		{"do", "New task", `{"name": "Taxes"}`, "Error: New task has no control name."},
+		{"do", "Focus", "", "The object is focused."},
+		{"do", "Sign out everywhere else", "", "All your other devices have to sign in again. To perform the action, enter: confirm act_"},
+		{"confirm", "Sign out everywhere else", "", "Done."},
 	} {
 		r.do("sync")
-		if got := act(c.label, c.values); !strings.HasPrefix(got, c.want) {
-			t.Errorf("%s %s: got %q, want %q", c.label, c.values, got, c.want)
+		if got := act(c.command, c.label, c.values); !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s %s %s: got %q, want %q", c.command, c.label, c.values, got, c.want)
 		}
 	}
 	r.wantDataset(ann)
