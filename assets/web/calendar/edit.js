@@ -101,11 +101,11 @@ export async function duplicateEntry(app, object) {
 	return createInFullForm(app, actions.find(({ id }) => id === type), values);
 }
 
-// editEntry shows the form of an object that readEntry has returned. deletion has the callbacks of
+// editEntry shows the form of an object that readEntry has returned. callbacks are those of
 // remove. editEntry returns a promise of the data of the response, with the changed object; of
 // { deleted: true }; of {} if the member has kept the version of another client, see patch; or of
 // null if nothing was sent.
-export async function editEntry(app, object, deletion) {
+export async function editEntry(app, object, callbacks) {
 	const { words } = app;
 	const action = actionOf(object, "update");
 	if (!action?.controls) return null;
@@ -113,11 +113,13 @@ export async function editEntry(app, object, deletion) {
 	const repeats = scopesFor(action).length > 0;
 	let dialog;
 	let before;
-	const canDelete = ["delete_occurrence", "delete"].some((id) => actionOf(object, id));
+	const deletion = actionOf(object, "delete") ?? actionOf(object, "delete_occurrence");
 	const deleteEntry = async () => {
-		if (await remove(app, object, deletion)) dialog.close({ deleted: true });
+		if (await remove(app, object, callbacks)) dialog.close({ deleted: true });
 	};
-	const deleteButton = canDelete && button({ label: words.calendar.erase(), icon: "trash", kind: "plain bad", run: deleteEntry });
+	const deleteButton = deletion && button({
+		label: words.calendar.erase(), icon: "trash", kind: deletion.destructive ? "plain bad" : "plain", run: deleteEntry,
+	});
 	const send = async (body) => {
 		const changed = changedFields(before, body);
 		if (Object.keys(changed).length === 0) return dialog.close();

@@ -192,14 +192,14 @@ export class EntryView {
 		const { words, store } = app;
 		const worldObject = this.worldObject;
 		const carry = worldObject && store.actionOn(worldObject.world_object_id, "focus_object");
-		const canDelete = ["delete", "delete_occurrence"].some((id) => actionOf(object, id));
+		const deletion = actionOf(object, "delete") ?? actionOf(object, "delete_occurrence");
 		return [
 			{ label: words.calendar.showDay(), icon: "calendar", run: () => app.go(this.#calendarRoute()) },
 			linkItem(app),
 			actionOf(object, "update")?.controls && { label: words.calendar.duplicate(), icon: "copy", run: () => this.#duplicate() },
 			carry && { label: words.frame.carry(), icon: "carry", run: () => app.acts.act(carry, { done: words.frame.done() }) },
 			null,
-			canDelete && { label: words.calendar.erase(), icon: "trash", bad: true, run: () => this.#remove() },
+			deletion && { label: words.calendar.erase(), icon: "trash", bad: deletion.destructive, run: () => this.#remove() },
 		];
 	}
 

@@ -158,7 +158,7 @@ function calendarItems(app, calendar, i, all, create) {
 	const { actions } = calendar;
 	const text = words.calendar;
 	const deletion = { type: "delete_calendar", label: text.deleteCalendar(), method: "POST", url: actions.delete, body: {} };
-	const deleteCalendar = () => app.acts.act(deletion, { name: calendar.name, ask: true, done: text.deleted(calendar.name) });
+	const deleteCalendar = () => app.acts.act(deletion, { done: text.deleted(calendar.name) });
 	return [
 		actions.update && create && { label: words.change(), icon: "edit", run: () => changeCalendar(app, calendar, create) },
 		actions.arrange && i > 0 && { label: text.moveUp(), icon: "up", run: () => moveCalendar(app, all, i, i - 1) },

@@ -115,9 +115,10 @@ export function createTaskList(app) {
 		const time = times && !times.allDay && words.time(times.start);
 		const due = day && [group !== "today" && words.dueText(day), time].filter(Boolean).join(", ");
 		const sub = [due, task.state.calendar_name, task.state.recurrence?.text].filter(Boolean).join(" · ");
+		const deletion = actionOf(original, "delete");
 		const items = [
 			actionOf(original, "update") && { label: words.change(), icon: "edit", run: () => change(original) },
-			actionOf(original, "delete") && { label: text.erase(), icon: "trash", bad: true, run: () => remove(app, original) },
+			deletion && { label: text.erase(), icon: "trash", bad: deletion.destructive, run: () => remove(app, original) },
 		].filter(Boolean);
 		const moreButton = () => button({ label: words.frame.moreFor(task.title), icon: "more", only: true, kind: "plain s" });
 		const more = items.length > 0 && menuButton(moreButton(), () => items, { label: task.title, end: true });

@@ -104,7 +104,7 @@ export async function remove(app, object, { before = () => {}, failed = () => {}
 	if (deletions.length > 1) {
 		scope = await askScope(app, {
 			options: deletions.map(({ scope: value, action: { label } }) => ({ value, label })), object,
-			submit: words.calendar.erase(), bad: true, text: words.calendar.deleteText(object.title),
+			submit: words.calendar.erase(), bad: action.destructive, text: words.calendar.deleteText(object.title),
 		});
 		if (!scope) return false;
 		({ action } = deletions.find((deletion) => deletion.scope === scope));

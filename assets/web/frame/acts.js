@@ -8,28 +8,9 @@ import { askVersion, etagOf, versions } from "./conflict.js";
 import { routeOfPanel } from "./routes.js";
 import { textOf } from "./problem.js";
 
-// CONFIRMED are the types of the actions that need a confirmation, because they cannot be undone.
-const CONFIRMED = new Set([
-	"social.event.cancel", "social.community.delete", "social.community.make_private", "social.community.member.remove",
-	"social.community.leave",
-	"member.sessions.delete_all", "member.sessions.delete_others", "member.session.delete", "member.device.delete",
-	"delete_calendar", "delete_trashed", "empty_trash", "delete_calendar_feed",
-	"admin.member.delete", "admin.member.disable", "admin.region.remove", "admin.provider.remove", "admin.device.remove",
-	"admin.invitation.revoke",
-]);
-
 // loadForms returns a promise of the module parts/form.js, which the first screen does not need.
 export function loadForms() {
 	return import("../parts/form.js");
-}
-
-// destroys reports whether an action is destructive, such as Remove or Leave, for the color of its
-// button.
-export function destroys(action) {
-	const type = action.type ?? action.id ?? "";
-	if (/unblock/.test(type)) return false;
-	return (action.command?.method ?? action.method) === "DELETE"
-		|| /(^|[._])(delete|remove|cancel|disable|leave|revoke|block)(_|$)/.test(type);
 }
 
 // Acts performs actions and shows their results.
@@ -38,19 +19,19 @@ export class Acts {
 		this.app = app;
 	}
 
-	// act performs an action. It asks for a confirmation if the action cannot be undone, and opens the
-	// form of the action if it has visible controls and no values are given. Toasts show errors, and the
-	// button Undo if the action can be undone. act returns the data of the response, {} without data,
+	// act performs an action. It asks for a confirmation if the action has the field confirm, and opens
+	// the form of the action if it has visible controls and no values are given. Toasts show errors, and
+	// the button Undo if the action can be undone. act returns the data of the response, {} without data,
 	// and null if the action has failed or was canceled. Options:
 	//
 	//   values, fields, etag, ordered, key  as for Dispatcher.perform
-	//   done    a text to show afterwards; without it, a toast is shown only for Undo
-	//   name    the name of the record that the action concerns, for the confirmation
-	//   ask     whether to ask for a confirmation, or the text of the confirmation
-	async act(action, { values = {}, done = "", name = "", ask = CONFIRMED.has(action.type), key = newKey(), ...options } = {}) {
+	//   done         a text to show afterwards; without it, a toast is shown only for Undo
+	//   name         the name of the record that the action concerns, for the confirmation
+	//   isConfirmed  whether the member has already confirmed the action
+	async act(action, { values = {}, done = "", name = "", isConfirmed = false, key = newKey(), ...options } = {}) {
 		const hasFields = (action.controls ?? []).some(({ type }) => type !== "hidden");
 		if (hasFields && Object.keys(values).length === 0) return this.form(action, { done, ...options });
-		if (ask && !(await this.#confirm(action, name, ask))) return null;
+		if (action.confirm && !isConfirmed && !(await this.#confirm(action, name))) return null;
 		try {
 			const data = await this.app.queue.perform(action, values, {
 				label: [action.label, name].filter(Boolean).join(": "), key, ...options,
@@ -58,7 +39,7 @@ export class Acts {
 			this.announce(data, done);
 			return data ?? {};
 		} catch (error) {
-			this.showError(error, () => this.act(action, { values, done, name, ask: false, key, ...options }));
+			this.showError(error, () => this.act(action, { values, done, name, isConfirmed: true, key, ...options }));
 			return null;
 		}
 	}
@@ -113,7 +94,7 @@ export class Acts {
 		const keyOf = makeKeys();
 		let dialog;
 		const form = createForm({
-			controls, words, submit, hints, locked, group, extra, bad: destroys(action), cancel: () => dialog.close(null),
+			controls, words, submit, hints, locked, group, extra, bad: action.destructive, cancel: () => dialog.close(null),
 			storage: keep ? this.app.drafts : undefined, draftKey: keep ? draftKeyOf(action, controls) : undefined,
 			options: (control, text, signal) => this.options(control, text, signal),
 			guide: (error) => (error.guidance ?? []).map((guided) => ({
@@ -170,7 +151,7 @@ export class Acts {
 		const { fallback } = action;
 		const isUnavailable = action.availability && action.availability !== "enabled";
 		const node = button({
-			label, icon, kind: `${kind}${destroys(action) && !kind.includes("primary") ? " bad" : ""}`, only,
+			label, icon, kind: `${kind}${action.destructive && !kind.includes("primary") ? " bad" : ""}`, only,
 			run: () => this.#run(node, action, options),
 		});
 		if (isUnavailable) {
@@ -184,7 +165,7 @@ export class Acts {
 	// items returns the items of a menu that perform actions. Options: those of act.
 	items(actions, options = {}) {
 		return actions.map((action) => ({
-			label: action.label, bad: destroys(action), disabled: action.availability && action.availability !== "enabled",
+			label: action.label, bad: action.destructive, disabled: action.availability && action.availability !== "enabled",
 			run: () => this.act(action, options),
 		}));
 	}
@@ -253,13 +234,12 @@ export class Acts {
 	}
 
 	// #confirm asks for a confirmation of an action, and returns a promise of whether it is given. name
-	// and ask are those of act.
-	#confirm(action, name, ask) {
+	// is that of act.
+	#confirm(action, name) {
 		const { words } = this.app;
 		return confirm({
 			words, title: name ? words.frame.askAbout(action.label, name) : action.label,
-			text: ask === true ? words.frame.cannotUndo() : ask,
-			act: action.label, cancel: words.frame.back(), bad: destroys(action),
+			text: action.confirm, act: action.label, cancel: words.frame.back(), bad: action.destructive,
 		});
 	}
 }

@@ -392,7 +392,10 @@ export class Thread {
 			return [
 				profile && { label: words.messages.profile(), icon: "person", href: app.href(profile) },
 				unread && { label: words.messages.markUnread(), icon: "message", run: () => this.#markUnread(unread) },
-				block && { label: block.label, icon: "block", bad: true, run: () => app.acts.act(block, { done: words.messages.blocked(this.title) }) },
+				block && {
+					label: block.label, icon: "block", bad: block.destructive,
+					run: () => app.acts.act(block, { done: words.messages.blocked(this.title) }),
+				},
 			].filter(Boolean);
 		};
 		if (items().length === 0) return null;

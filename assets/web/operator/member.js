@@ -4,12 +4,11 @@ import { avatar } from "../parts/avatar.js";
 import { dayIn } from "../parts/day.js";
 import { button, el } from "../parts/el.js";
 import { details } from "../parts/row.js";
-import { destroys } from "../frame/acts.js";
 import { buttonOf, card, hrefOf, line, listCard, mark, section } from "../settings/cards.js";
 import { sectionOf } from "../parts/panel.js";
 import { deviceIcon, typed } from "../settings/pages.js";
 import { showLink } from "./acts.js";
-import { confirmationOf, roleTag } from "./members.js";
+import { roleTag } from "./members.js";
 
 // FORMS_WITH_RESULT are the ids of the forms whose result showResult shows, in place of a text that the member
 // is changed.
@@ -36,7 +35,7 @@ export function memberParts(app, panel, block) {
 			key: part.id, data: [part, words.currentDay()],
 			make: () => section(part.title, {}, listCard(part.items.map((entry) => line({
 				picture: mark(deviceIcon(entry.title)), title: entry.title, sub: entry.summary,
-				end: (entry.actions ?? []).map((action) => buttonOf(block, action, { label: words.remove(), name: entry.title, ask: true })),
+				end: (entry.actions ?? []).map((action) => buttonOf(block, action, { label: words.remove(), name: entry.title })),
 			})), { label: part.title, empty: part.summary })),
 		})),
 	];
@@ -71,15 +70,15 @@ function memberCard(app, member, item, forms, block) {
 }
 
 // formButton returns the button of a form that changes a member. A form with visible controls, which ask for
-// the password of the operator, is opened in a dialog. Another form is sent at once or after a confirmation.
+// the password of the operator, is opened in a dialog. Another form is sent with block.act.
 function formButton(app, block, form, member) {
 	const name = member.display_name;
 	const hasFields = form.controls.some(({ type }) => type !== "hidden");
 	const run = () => (hasFields
 		? openForm(app, block, form, name)
-		: block.act(form, { name, ask: confirmationOf(form, app.words), done: app.words.operator.changed(name) }));
+		: block.act(form, { name, done: app.words.operator.changed(name) }));
 	return button({
-		label: form.label, kind: `s${destroys(form) ? " bad" : ""}`, "aria-haspopup": hasFields ? "dialog" : null, run,
+		label: form.label, kind: `s${form.destructive ? " bad" : ""}`, "aria-haspopup": hasFields ? "dialog" : null, run,
 	});
 }
 

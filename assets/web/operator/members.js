@@ -100,14 +100,8 @@ function menuItems(app, block, item, href) {
 	return [
 		href && { label: words.frame.open(), icon: "right", href },
 		...actions.map((action) => ({
-			label: action.label, bad: action.type === "admin.member.disable",
-			run: () => block.act(action, { name: item.title, ask: confirmationOf(action, words), done: words.operator.changed(item.title) }),
+			label: action.label, bad: action.destructive,
+			run: () => block.act(action, { name: item.title, done: words.operator.changed(item.title) }),
 		})),
 	].filter(Boolean);
-}
-
-// confirmationOf returns the option ask of Acts.act for an action on a member that has no visible controls.
-export function confirmationOf({ type }, words) {
-	if (type === "admin.member.disable") return words.operator.disableText();
-	return type === "admin.member.end_sessions" || type === "admin.member.revoke_access";
 }

@@ -35,7 +35,7 @@ export function calendarParts(app, panel, block) {
 			key: "trash", data: [trash, empty],
 			make: () => section(trash.title, {
 				lead: trash.items.length > 0 ? "" : trash.summary,
-				end: [empty && buttonOf(block, empty, { ask: true, kind: "s plain bad" })],
+				end: [empty && buttonOf(block, empty)],
 			}, listCard(trash.items.map((item) => trashLine(app, block, item)), { label: trash.title })),
 		},
 	];
@@ -85,8 +85,8 @@ function calendarItems(app, block, item, { arrange, index, all }) {
 		{ label: words.settings.address(), icon: "link", run: () => showAddress(app, item) },
 		feed && { label: feed.label, icon: "globe", run: () => share(app, block, item, feed) },
 		stop && {
-			label: stop.label, icon: "lock", bad: true,
-			run: () => block.act(stop, { ask: true, name: item.title, done: words.settings.stopped(item.title) }),
+			label: stop.label, icon: "lock", bad: stop.destructive,
+			run: () => block.act(stop, { name: item.title, done: words.settings.stopped(item.title) }),
 		},
 		null,
 		importing && {
@@ -99,8 +99,8 @@ function calendarItems(app, block, item, { arrange, index, all }) {
 			label: exporting.label, icon: "download", run: () => location.assign(app.client.address(urlOf(exporting))),
 		},
 		remove && {
-			label: remove.label, icon: "trash", bad: true,
-			run: () => block.act(remove, { ask: false, done: words.settings.inTrash(item.title) }),
+			label: remove.label, icon: "trash", bad: remove.destructive,
+			run: () => block.act(remove, { done: words.settings.inTrash(item.title) }),
 		},
 	];
 }
@@ -129,10 +129,9 @@ function showAddress(app, item) {
 }
 
 // share creates a link with which a client without an account can read a calendar, and shows it once.
-// It asks before it replaces an existing link.
 async function share(app, block, item, action) {
 	const { words } = app;
-	const data = await block.act(action, { name: item.title, ask: Boolean(item.metadata.feed) });
+	const data = await block.act(action, { name: item.title });
 	if (!data?.feed?.path) return;
 	await openSecret({
 		words, title: words.settings.feedTitle(item.title), text: words.settings.feedText(),
@@ -150,7 +149,7 @@ function trashLine(app, block, item) {
 		end: [
 			restore && buttonOf(block, restore, { name: item.title, done: words.settings.restored(item.title) }),
 			remove && more(words, item.title, () => [
-				{ label: remove.label, icon: "trash", bad: true, run: () => block.act(remove, { ask: true, name: item.title }) },
+				{ label: remove.label, icon: "trash", bad: remove.destructive, run: () => block.act(remove, { name: item.title }) },
 			]),
 		],
 	});

@@ -78,15 +78,15 @@ export function listCard(rows, { label, empty = "", flat = false } = {}) {
 //   done        a text to show afterwards
 //   then(data)  called after the action, with the data of the response
 //   kind        CSS classes
-//   ask         whether to ask for a confirmation, see Acts.act
 //   icon        the name of an icon to show in place of the label
-export function buttonOf(block, action, { label = action.label, name, done, then, kind = "s plain", ask, icon: symbol } = {}) {
+export function buttonOf(block, action, { label = action.label, name, done, then, kind = "s plain", icon: symbol } = {}) {
 	const accessibleName = label === action.label && name ? `${label}: ${name}` : action.label;
 	const node = button({
-		label: symbol ? accessibleName : label, icon: symbol, only: Boolean(symbol), kind, "aria-label": accessibleName, run: async () => {
+		label: symbol ? accessibleName : label, icon: symbol, only: Boolean(symbol), kind: action.destructive ? `${kind} bad` : kind,
+		"aria-label": accessibleName, run: async () => {
 			if (node.getAttribute("aria-busy") === "true") return;
 			node.setAttribute("aria-busy", "true");
-			const data = await block.act(action, { name, done, ...(ask !== undefined && { ask }) });
+			const data = await block.act(action, { name, done });
 			node.removeAttribute("aria-busy");
 			if (data !== null) then?.(data);
 		},

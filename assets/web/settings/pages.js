@@ -25,8 +25,8 @@ const TYPES = {
 };
 
 // typed returns a form of a panel with its action type in place of "submit_form". The type decides
-// whether the app asks for a confirmation, and whether it may send a request again. prefix is
-// "member" for forms of the settings, and "admin.member" for forms that change a member.
+// whether the app may send a request again. prefix is "member" for forms of the settings, and
+// "admin.member" for forms that change a member.
 export function typed(form, prefix) {
 	return { ...form, type: TYPES[form.id] ?? `${prefix}.${form.id}` };
 }

@@ -114,11 +114,11 @@ export function sessionParts(app, panel, block) {
 	}];
 }
 
-// endSessionsButton returns the button of a form that ends several sessions, after a confirmation.
+// endSessionsButton returns the button of a form that ends several sessions.
 function endSessionsButton(app, block, form) {
 	const endsCurrent = form.id === "sign_out_everywhere";
 	return buttonOf(endsCurrent ? signOutBlock(app) : block, form, {
-		kind: "s plain bad", ask: true, done: endsCurrent ? "" : app.words.settings.signedOutOthers(),
+		done: endsCurrent ? "" : app.words.settings.signedOutOthers(),
 	});
 }
 
@@ -141,7 +141,7 @@ function sessionLine(app, block, item) {
 		end: action ? [
 			current
 				? buttonOf(signOutBlock(app), action, { name: item.title })
-				: buttonOf(block, action, { name: item.title, ask: false, done: words.settings.signedOut(item.title) }),
+				: buttonOf(block, action, { name: item.title, done: words.settings.signedOut(item.title) }),
 		] : [],
 	});
 }

@@ -21,7 +21,7 @@ export function blockedParts(app, panel, block) {
 		}, listCard(list.items.map((item) => line({
 			picture: avatar({ name: item.title, id: item.actor?.member_id ?? item.id, color: item.actor?.color }),
 			title: item.title, sub: item.summary,
-			end: (item.actions ?? []).filter(({ method }) => method !== "GET").map((action) => buttonOf(block, action, { ask: false })),
+			end: (item.actions ?? []).filter(({ method }) => method !== "GET").map((action) => buttonOf(block, action)),
 		})), { label: list.title, empty: list.summary })),
 	}];
 }

@@ -5,7 +5,6 @@ import { button, el } from "../parts/el.js";
 import { empty, skeleton } from "../parts/empty.js";
 import { details, row } from "../parts/row.js";
 import { bar } from "../frame/bar.js";
-import { destroys } from "../frame/acts.js";
 import { scrollsAside } from "../parts/tabs.js";
 import { Pages } from "../frame/pages.js";
 import { problem } from "../frame/problem.js";
@@ -57,7 +56,7 @@ function menuOf(app, panel, item) {
 		...forms.map((form) => ({ label: form.label, icon: { invite: "invite", update: "edit" }[form.id], run: () => runForm(form) })),
 		linkItem(app),
 		actions.length > 0 && null,
-		...actions.map((action) => ({ label: action.label, bad: destroys(action), run: () => performAction(app, action, panel.title) })),
+		...actions.map((action) => ({ label: action.label, bad: action.destructive, run: () => performAction(app, action, panel.title) })),
 	];
 }
 
@@ -209,7 +208,7 @@ function memberRow(app, item) {
 
 // requestRow returns the row of a request to join, with the buttons that answer it.
 function requestRow(app, item) {
-	const answerButton = (action, i) => app.acts.button(action, { kind: i === 0 ? "s primary" : "s", name: item.title, ask: false });
+	const answerButton = (action, i) => app.acts.button(action, { kind: i === 0 ? "s primary" : "s", name: item.title });
 	return el("div", { class: "row" }, memberPicture(item),
 		el("span", { class: "row-main" },
 			el("span", { class: "clip strong", dir: "auto", text: item.title }), el("span", { class: "row-sub clip", text: item.summary })),
@@ -228,7 +227,7 @@ function aboutPart(app, panel) {
 	const actions = (item.actions ?? []).filter(({ id }) => id !== "join");
 	const picture = avatar({ name: panel.title, id: item.id, color: data.color, image: data.avatar?.url, square: true, size: "l" });
 	const actionButton = (action) => (
-		button({ label: action.label, kind: destroys(action) ? "bad" : "", run: () => performAction(app, action, panel.title) }));
+		button({ label: action.label, kind: action.destructive ? "bad" : "", run: () => performAction(app, action, panel.title) }));
 	return [
 		el("div", { class: "line line-3 top" }, picture,
 			el("p", { class: `grow read said${item.summary ? "" : " quiet"}`, dir: "auto", text: item.summary || words.social.noAbout() })),

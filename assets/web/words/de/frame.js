@@ -37,7 +37,6 @@ export const catalog = ({ number, plural }) => ({
 	taskOpen: (title) => `${title} ist wieder offen.`,
 	undone: () => "Rückgängig gemacht.",
 	askAbout: (label, name) => `${label}: ${name}?`,
-	cannotUndo: () => "Das lässt sich nicht rückgängig machen.",
 	tooMany: (wait) => `Zu viele Anfragen. Versuche es in ${wait} noch einmal.`,
 	timeout: () => "Der Server hat nicht rechtzeitig geantwortet.",
 	network: () => "Der Server ist nicht erreichbar.",

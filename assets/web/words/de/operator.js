@@ -46,7 +46,6 @@ export const catalog = ({ number }) => ({
 	administer: () => "Verwalten",
 	added: () => "Das Mitglied ist hinzugefügt.",
 	passwordHint: () => "Gib es dem Mitglied, das es später ändern kann. Eine Einladung braucht kein Passwort.",
-	disableText: () => "Alle Sitzungen des Mitglieds enden. Du kannst das Mitglied wieder freigeben.",
 	deleted: (name) => `${name} ist gelöscht.`,
 	resetTitle: (name) => `Neues Passwort für ${name}`,
 	resetText: (name) => `Schick ${name} diesen Link. Er gilt einmal, bis morgen.`,

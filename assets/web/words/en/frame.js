@@ -37,7 +37,6 @@ export const catalog = ({ number, plural }) => ({
 	taskOpen: (title) => `${title} is open again.`,
 	undone: () => "Undone.",
 	askAbout: (label, name) => `${label}: ${name}?`,
-	cannotUndo: () => "This cannot be undone.",
 	tooMany: (wait) => `Too many requests. Try again in ${wait}.`,
 	timeout: () => "The server did not answer in time.",
 	network: () => "There is no connection to the server.",

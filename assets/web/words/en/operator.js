@@ -46,7 +46,6 @@ export const catalog = ({ number }) => ({
 	administer: () => "Administer",
 	added: () => "The member is added.",
 	passwordHint: () => "Give it to the member, who can change it later. An invitation needs no password.",
-	disableText: () => "All sessions of the member end. You can enable the member again.",
 	deleted: (name) => `${name} is deleted.`,
 	resetTitle: (name) => `New password for ${name}`,
 	resetText: (name) => `Send this link to ${name}. It works once, until tomorrow.`,
