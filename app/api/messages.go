@@ -234,6 +234,6 @@ type threadSources struct {
 }
 
 func (s *Server) listThreadSources(tx *store.Tx, v svc.Viewer, _ struct{}) (threadSources, error) {
-	list, truncated, err := s.messages.Sources(tx, v)
+	list, truncated, err := s.messages.Sources(tx, v, action.ThreadActions)
 	return threadSources{"messages", list, truncated}, err
 }

@@ -13,6 +13,7 @@ import (
 	"appliance/svc/calendar/object"
 	"appliance/svc/calendar/occurrence"
 	"appliance/svc/calendar/view"
+	"appliance/world/action"
 	"appliance/world/dataset"
 	"appliance/world/record"
 )
@@ -58,7 +59,7 @@ func (s *Server) readTimeSources(tx *store.Tx, v svc.Viewer, in rangeQuery) (out
 	if from, to, err = in.bounds(loc, from, to); err != nil {
 		return out, err
 	}
-	list, truncated, err := s.timeIndex.Sources(tx, v, loc, from, to)
+	list, truncated, err := s.timeIndex.Sources(tx, v, loc, from, to, action.TimeObjectActions)
 	return timeSources{"time", list, truncated}, err
 }
 

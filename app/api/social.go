@@ -103,7 +103,7 @@ type socialSources struct {
 }
 
 func (s *Server) readSocialSources(tx *store.Tx, v svc.Viewer, _ struct{}) (socialSources, error) {
-	list, err := s.social.Sources(tx, v)
+	list, err := s.social.Sources(tx, v, action.SourceActions)
 	return socialSources{"social", list}, err
 }
 

@@ -63,7 +63,7 @@ type Permissions struct {
 	CanAddParticipant bool `json:"can_add_participant"` // always false
 }
 
-// NewSource returns the source of a thread of v.
+// NewSource returns the source of a thread of v, without domain_actions.
 func NewSource(v svc.Viewer, t Thread) Source {
 	s := Source{
 		Source: SourceRef{"messages", "thread", t.ID}, ObjectType: ThreadType, Title: t.Title, Summary: t.Summary,
@@ -72,7 +72,6 @@ func NewSource(v svc.Viewer, t Thread) Source {
 			UnreadCount: t.UnreadCount, LastMessageAt: t.LastMessageAt, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,
 		},
 		DomainPermissions: Permissions{CanView: true, CanReply: t.CanReply},
-		DomainActions:     svc.List[string]{"open_thread", "send_message"},
 	}
 	for _, p := range t.Participants {
 		s.State.Participants = append(s.State.Participants, SourceParticipant{p.ID.String(), p.DisplayName, p.Username, p.Appearance, p.IsSelf})
@@ -83,15 +82,18 @@ func NewSource(v svc.Viewer, t Thread) Source {
 // maxSources limits the published threads.
 const maxSources = 1000
 
-// Sources returns the sources of v's latest threads.
-func (s *Service) Sources(tx *store.Tx, v svc.Viewer) (list Sources, truncated bool, err error) {
+// Sources returns the sources of v's latest threads. actions returns the domain_actions of
+// a thread, which World declares.
+func (s *Service) Sources(tx *store.Tx, v svc.Viewer, actions func(Thread) svc.List[string]) (list Sources, truncated bool, err error) {
 	rows, err := s.threads.Page(tx, v.Member(), math.MaxInt64, maxSources+1)
 	if err != nil {
 		return list, false, err
 	}
 	threads, err := s.loadThreads(tx, v, rows[:min(len(rows), maxSources)])
 	for _, t := range threads {
-		list.Threads = append(list.Threads, NewSource(v, t))
+		source := NewSource(v, t)
+		source.DomainActions = actions(t)
+		list.Threads = append(list.Threads, source)
 	}
 	return list, len(rows) > maxSources, err
 }

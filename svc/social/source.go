@@ -64,9 +64,6 @@ func (c Community) Source(form MemberIDFormat) Source {
 			"can_view": permissions.CanView, "can_post": permissions.CanPost, "can_invite": permissions.CanInvite, "can_update": permissions.CanUpdate,
 			"can_delete": permissions.CanDelete, "can_change_appearance": permissions.CanChangeAppearance, "can_join": permissions.CanJoin, "can_leave": permissions.CanLeave,
 		},
-		DomainActions: allowedActions("social.community.", domainAction{"open", true}, domainAction{"update", permissions.CanUpdate}, domainAction{"color", permissions.CanChangeAppearance},
-			domainAction{"avatar.set", permissions.CanChangeAppearance}, domainAction{"avatar.delete", permissions.CanChangeAppearance && c.Avatar != nil}, domainAction{"delete", permissions.CanDelete},
-			domainAction{"join", permissions.CanJoin}, domainAction{"leave", permissions.CanLeave}, domainAction{"invite", permissions.CanInvite}),
 	}
 }
 
@@ -85,9 +82,7 @@ func (c Conversation) Source(form MemberIDFormat) Source {
 			"last_reply_at": c.LastReplyAt, "created_at": c.CreatedAt, "updated_at": c.UpdatedAt,
 		},
 		DomainPermissions: svc.Dict[bool]{"can_view": permissions.CanView, "can_reply": permissions.CanReply, "can_update": permissions.CanUpdate, "can_close": permissions.CanClose},
-		DomainActions: allowedActions("social.conversation.", domainAction{"open", true}, domainAction{"reply", permissions.CanReply}, domainAction{"update", permissions.CanUpdate},
-			domainAction{"close", permissions.CanClose && c.State == stateOpen}, domainAction{"reopen", permissions.CanClose && c.State != stateOpen}),
-		Relationships: c.Relations(),
+		Relationships:     c.Relations(),
 	}
 }
 
@@ -114,8 +109,6 @@ func (e Event) Source(form MemberIDFormat) Source {
 			"can_view": permissions.CanView, "can_update": permissions.CanUpdate, "can_delete": permissions.CanDelete, "can_reply": permissions.CanReply,
 			"can_rsvp": permissions.CanRSVP, "can_invite": permissions.CanInvite,
 		},
-		DomainActions: allowedActions("social.event.", domainAction{"open", true}, domainAction{"rsvp", permissions.CanRSVP}, domainAction{"reply", permissions.CanReply},
-			domainAction{"update", permissions.CanUpdate}, domainAction{"cancel", permissions.CanDelete}, domainAction{"invite", permissions.CanInvite}),
 		Relationships: e.Relations(),
 	}
 }
@@ -145,7 +138,6 @@ func (d DM) Source(form MemberIDFormat) Source {
 			"last_message_at": d.LastMessageAt, "created_at": d.CreatedAt, "updated_at": d.UpdatedAt,
 		},
 		DomainPermissions: svc.Dict[bool]{"can_view": permissions.CanView, "can_reply": permissions.CanReply, "can_add_participant": permissions.CanAddParticipant},
-		DomainActions:     allowedActions("social.dm.", domainAction{"open", true}, domainAction{"send", permissions.CanReply}, domainAction{"read", d.UnreadCount > 0 || d.MarkedUnread}),
 		Relationships:     d.Relations(),
 	}
 }
@@ -171,10 +163,7 @@ func (p PresentProfile) Source(form MemberIDFormat) Source {
 			"shared_communities": p.SharedCommunities, "presence": nil, "updated_at": p.UpdatedAt,
 		},
 		DomainPermissions: svc.Dict[bool]{"can_view": permissions.CanView, "can_update": permissions.CanUpdate, "can_dm": permissions.CanDM},
-		DomainActions: allowedActions("social.", domainAction{"profile.open", true}, domainAction{"profile.update", permissions.CanUpdate},
-			domainAction{"profile.avatar.set", permissions.CanUpdate}, domainAction{"profile.avatar.delete", permissions.CanUpdate && p.Avatar != nil}, domainAction{"presence.set", permissions.CanUpdate},
-			domainAction{"dm.start", permissions.CanDM}, domainAction{"block", !permissions.CanUpdate}),
-		Relationships: p.Relations(),
+		Relationships:     p.Relations(),
 	}
 	if p.Presence != nil {
 		s.State["presence"] = svc.Map{"state": p.Presence.State, "note": p.Presence.Note}
@@ -191,20 +180,14 @@ func (p Profile) Relations() (list svc.List[Relation]) {
 	return list
 }
 
-// domainAction is an action that the viewer may be allowed to perform.
-type domainAction struct {
-	name    string
-	allowed bool
-}
-
-// allowedActions returns the names of the allowed actions, with a prefix.
-func allowedActions(prefix string, actions ...domainAction) (list svc.List[string]) {
-	for _, a := range actions {
-		if a.allowed {
-			list = append(list, prefix+a.name)
-		}
-	}
-	return list
+// SourceActions returns the domain_actions of the source of a record. World declares the
+// actions.
+type SourceActions struct {
+	Community    func(Community) svc.List[string]
+	Conversation func(Conversation) svc.List[string]
+	Event        func(Event) svc.List[string]
+	DM           func(DM) svc.List[string]
+	Profile      func(PresentProfile) svc.List[string]
 }
 
 // Sources contains the sources of all records in the dataset of one member.
@@ -223,18 +206,24 @@ type SourceLists struct {
 	Profiles      svc.List[Source] `json:"profiles"`
 }
 
-// Sources returns the sources of the objects that the dataset of v has, and the
-// counts.
-func (s *Service) Sources(tx *store.Tx, v svc.Viewer) (all Sources, err error) {
+// Sources returns the sources of the objects that the dataset of v has, with their
+// domain_actions, and the counts.
+func (s *Service) Sources(tx *store.Tx, v svc.Viewer, actions SourceActions) (all Sources, err error) {
 	r := s.DatasetReader(tx, v)
 	for _, kind := range []func() (bool, error){
-		func() (bool, error) { return sourcesOf(&all.Objects.Communities, r.CommunityVersions, r.Communities) },
 		func() (bool, error) {
-			return sourcesOf(&all.Objects.Conversations, r.ConversationVersions, r.Conversations)
+			return sourcesOf(&all.Objects.Communities, r.CommunityVersions, r.Communities, actions.Community)
 		},
-		func() (bool, error) { return sourcesOf(&all.Objects.Events, r.EventVersions, r.Events) },
-		func() (bool, error) { return sourcesOf(&all.Objects.DMs, r.DMVersions, r.DMs) },
-		func() (bool, error) { return sourcesOf(&all.Objects.Profiles, r.ProfileVersions, r.Profiles) },
+		func() (bool, error) {
+			return sourcesOf(&all.Objects.Conversations, r.ConversationVersions, r.Conversations, actions.Conversation)
+		},
+		func() (bool, error) {
+			return sourcesOf(&all.Objects.Events, r.EventVersions, r.Events, actions.Event)
+		},
+		func() (bool, error) { return sourcesOf(&all.Objects.DMs, r.DMVersions, r.DMs, actions.DM) },
+		func() (bool, error) {
+			return sourcesOf(&all.Objects.Profiles, r.ProfileVersions, r.Profiles, actions.Profile)
+		},
 	} {
 		truncated, err := kind()
 		if err != nil {
@@ -248,7 +237,7 @@ func (s *Service) Sources(tx *store.Tx, v svc.Viewer) (all Sources, err error) {
 
 // sourcesOf appends the sources of all objects of one kind to list.
 func sourcesOf[T interface{ Source(MemberIDFormat) Source }](
-	list *svc.List[Source], versions func() (Versions, error), load func(ids []string) ([]T, error),
+	list *svc.List[Source], versions func() (Versions, error), load func(ids []string) ([]T, error), actions func(T) svc.List[string],
 ) (truncated bool, err error) {
 	v, err := versions()
 	if err != nil {
@@ -264,7 +253,9 @@ func sourcesOf[T interface{ Source(MemberIDFormat) Source }](
 		position[id] = i
 	}
 	for _, record := range records {
-		*list = append(*list, record.Source(AsText))
+		source := record.Source(AsText)
+		source.DomainActions = actions(record)
+		*list = append(*list, source)
 	}
 	slices.SortFunc(*list, func(a, b Source) int { return position[a.Source.ResourceID] - position[b.Source.ResourceID] })
 	return v.Truncated, err

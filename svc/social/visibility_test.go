@@ -197,7 +197,9 @@ func (a actor) title(kind, id string) string {
 // hasSource reports whether the dataset of a contains a record.
 func (a actor) hasSource(kind, id string) bool {
 	a.Helper()
-	sources := read(a, func(tx *store.Tx, v svc.Viewer) (Sources, error) { return a.Sources(tx, v) })
+	sources := read(a, func(tx *store.Tx, v svc.Viewer) (Sources, error) {
+		return a.Sources(tx, v, SourceActions{none[Community], none[Conversation], none[Event], none[DM], none[PresentProfile]})
+	})
 	for _, list := range [][]Source{sources.Objects.Communities, sources.Objects.Conversations, sources.Objects.Events, sources.Objects.DMs, sources.Objects.Profiles} {
 		for _, s := range list {
 			if s.ObjectType == kind && s.Source.ResourceID == id {
@@ -207,6 +209,8 @@ func (a actor) hasSource(kind, id string) bool {
 	}
 	return false
 }
+
+func none[T any](T) svc.List[string] { return nil }
 
 // replyToOutsider posts replies of every viewer, the last by the author, in a
 // conversation of the outsider.

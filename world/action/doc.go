@@ -7,7 +7,8 @@
 // renderings are derived from the table: the actions of the dataset
 // ([Table.Actions]), the actions map of a record ([Table.URLs]), and the buttons
 // and forms of a panel (package panel, from [Table.Offers]). Labels, methods,
-// permissions and controls therefore agree.
+// permissions, confirmations and controls therefore agree. The sources of records for
+// clients with the service key name the same actions ([Table.DomainActions]).
 //
 // The dataset and panels publish the PATCH or DELETE request on the record. An
 // actions map has no methods: its URLs accept POST, or GET if their name begins

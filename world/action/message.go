@@ -27,6 +27,12 @@ var Threads = Table[messages.Thread]{
 	},
 }
 
+// ThreadActions returns the domain_actions of the source of a thread: the contract names
+// these two.
+func ThreadActions(t messages.Thread) svc.List[string] {
+	return Threads.DomainActions(t, "open_thread", "send_message")
+}
+
 // NewThreads declares the actions of Messages that concern no thread. The control of
 // the search is a parameter of its URL.
 var NewThreads = Table[struct{}]{

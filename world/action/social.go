@@ -44,6 +44,17 @@ var Social = Table[General]{
 	},
 }
 
+// SourceActions returns the domain_actions of the sources of Social.
+var SourceActions = social.SourceActions{
+	Community:    func(c social.Community) svc.List[string] { return Communities.DomainActions(c) },
+	Conversation: func(c social.Conversation) svc.List[string] { return Conversations.DomainActions(c) },
+	Event:        func(e social.Event) svc.List[string] { return Events.DomainActions(e) },
+	DM:           func(d social.DM) svc.List[string] { return DMs.DomainActions(d) },
+	Profile: func(p social.PresentProfile) svc.List[string] {
+		return Profiles.DomainActions(ProfileMember(p.Profile))
+	},
+}
+
 // TargetViews maps the type of a record to the view of the social panel that shows
 // it.
 var TargetViews = map[string]string{

@@ -312,6 +312,17 @@ func (t *Table[R]) Actions(b Builder, target Target, r R) (actions []Action) {
 	return actions
 }
 
+// DomainActions returns the types of the useful actions on a record, for its source. names
+// selects as for [Table.Offers].
+func (t *Table[R]) DomainActions(r R, names ...string) (types svc.List[string]) {
+	for _, o := range t.Offers(words.English, r, names...) {
+		if o.Useful && !slices.Contains(types, o.Type) {
+			types = append(types, o.Type)
+		}
+	}
+	return types
+}
+
 // Endpoint is the request of an action as the server accepts it.
 type Endpoint struct {
 	Request string  // method and path, as a pattern of [http.ServeMux]

@@ -519,30 +519,45 @@ func TestBodyOfAnActionWithAFileIsTheFile(t *testing.T) {
 	}
 }
 
-// The domain actions that Social names are types of declared actions.
-func TestDomainActionsAreDeclared(t *testing.T) {
+// The source of a record names the actions that the dataset offers on it; those of Messages
+// and Time only the ones that the contract names. Covers M-35 and T-33.
+func TestDomainActionsAreThoseOfTheDataset(t *testing.T) {
+	b := newBuilder(t)
 	for _, c := range []struct {
-		domain svc.List[string]
-		types  []string
+		domain  svc.List[string]
+		dataset []Action
+		others  []string // types of actions that the contract does not name
 	}{
-		{community.Source(social.AsText).DomainActions, entryTypes(Communities)},
-		{social.PresentProfile{Profile: social.Profile{Permissions: member.Permissions, Appearance: svc.Appearance{Avatar: member.Avatar}}}.Source(social.AsText).DomainActions, entryTypes(Profiles)},
-		{conversation.Source(social.AsText).DomainActions, entryTypes(Conversations)},
-		{event.Source(social.AsText).DomainActions, entryTypes(Events)},
+		{SourceActions.Community(community), Communities.Actions(b, Workspace, community), nil},
+		{SourceActions.Community(social.Community{}), Communities.Actions(b, Workspace, social.Community{}), nil},
+		{SourceActions.Conversation(conversation), Conversations.Actions(b, Workspace, conversation), nil},
+		{SourceActions.Event(event), Events.Actions(b, Workspace, event), nil},
+		{SourceActions.DM(dm), DMs.Actions(b, Workspace, dm), nil},
+		{SourceActions.DM(social.DM{}), DMs.Actions(b, Workspace, social.DM{}), nil},
+		{SourceActions.Profile(social.PresentProfile{Profile: social.Profile{MemberID: 2, Permissions: member.Permissions}}), Profiles.Actions(b, Workspace, Member{ID: 2, Permissions: member.Permissions}), nil},
+		{ThreadActions(thread), Threads.Actions(b, Workspace, thread), []string{"mark_read", "mark_unread"}},
+		{TimeObjectActions(task.Object), TimeObjects.Actions(b, Workspace, task), []string{"move_time_object"}},
+		{TimeObjectActions(view.Object{}), TimeObjects.Actions(b, Workspace, TimeObject{}), nil},
 	} {
-		for _, name := range c.domain {
-			if !slices.Contains(c.types, name) {
-				t.Errorf("domain action %s: no entry has this type; the types are %v", name, c.types)
+		var types []string
+		for _, a := range c.dataset {
+			if !slices.Contains(c.others, a.Type) && !slices.Contains(types, a.Type) {
+				types = append(types, a.Type)
 			}
 		}
+		if !slices.Equal(c.domain, types) {
+			t.Errorf("got the domain actions %q, want %q", c.domain, types)
+		}
 	}
-}
-
-func entryTypes[R any](t Table[R]) (types []string) {
-	for _, e := range t.Entries {
-		types = append(types, e.Type)
+	for _, c := range []struct{ got, want []string }{
+		{ThreadActions(thread), []string{"open_thread", "send_message"}},
+		{ThreadActions(messages.Thread{}), []string{"open_thread"}},
+		{TimeObjectActions(task.Object), []string{"open_time_object", "update_time_object", "delete_time_object"}},
+	} {
+		if !slices.Equal(c.got, c.want) {
+			t.Errorf("got the domain actions %q, want %q", c.got, c.want)
+		}
 	}
-	return types
 }
 
 // Secrets are entered in controls without a default. An operator confirms with a code

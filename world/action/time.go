@@ -70,6 +70,12 @@ var TimeObjects = Table[TimeObject]{
 	},
 }
 
+// TimeObjectActions returns the domain_actions of the source of a calendar entry: the
+// contract names these three.
+func TimeObjectActions(o view.Object) svc.List[string] {
+	return TimeObjects.DomainActions(TimeObject{Object: o}, "open", "update", "delete")
+}
+
 // recurrenceID returns the RECURRENCE-ID of an occurrence of a series, "" for
 // other entries.
 func (o TimeObject) recurrenceID() string {

@@ -171,7 +171,8 @@ func TestDatasetActionsFollowPermissions(t *testing.T) {
 }
 
 // Covers O-32, B-75 and X-04: the sources that Social provides to a service that
-// composes datasets. They contain no URLs, and member ids are strings.
+// composes datasets. They contain no URLs, member ids are strings, and the domain actions are
+// those of the dataset.
 func TestSourcesHaveNoURLs(t *testing.T) {
 	s := apptest.New(t, apptest.Unlimited, apptest.WithServiceKey)
 	ann, bea, cem := s.Member("ann"), s.Member("bea"), s.Member("cem")
@@ -181,7 +182,7 @@ func TestSourcesHaveNoURLs(t *testing.T) {
 	ann.Do("POST", presencePath, `{"state": "online", "visible_to": "nobody"}`).Want(200)
 	ann.CreateEvent("visibility", "circle", "circle_depth", 1)
 	bea.Do("GET", "/social/objects").WantError(404, "not_found")
-	a := ann.AsService().Do("GET", "/social/objects").Want(200)
+	a, dataset := ann.AsService().Do("GET", "/social/objects").Want(200), ann.Dataset()
 	a.WantValues("", map[string]any{
 		"service": "social", "truncated": false, "counts": map[string]any{"communities": 1, "conversations": 1, "events": 1, "presence": 1},
 	})
@@ -191,6 +192,9 @@ func TestSourcesHaveNoURLs(t *testing.T) {
 			a.WantSchema("service.social.object_source", o)
 			want(t, "service of a source", apptest.At(o, "source.service"), "social")
 			want(t, "resource_type of a source", apptest.At(o, "source.resource_type"), apptest.At(o, "object_type"))
+			name := fmt.Sprint(apptest.At(o, "object_type"), " ", apptest.At(o, "title"))
+			domain := strings.Trim(fmt.Sprint(apptest.At(o, "domain_actions")), "[]")
+			want(t, "domain actions of the "+name, strings.ReplaceAll(domain, "social.", ""), socialActions(dataset, name))
 		}
 	}
 	for _, path := range []string{

@@ -17,6 +17,7 @@ func TestProducerPublishesThreadSources(t *testing.T) {
 	a.WantValues("", map[string]any{"service": "messages", "truncated": false, "objects.threads.1": nil})
 	a.WantValues("objects.threads.0", map[string]any{
 		"source": "map[resource_id:" + id + " resource_type:thread service:messages]", "state.current_identity_user_id": "2", "state.unread_count": 1,
+		"domain_actions": "[open_thread send_message]",
 	})
 }
 

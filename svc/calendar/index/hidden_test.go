@@ -61,7 +61,7 @@ func TestHiddenObjectsAreInNoList(t *testing.T) {
 				return err
 			}
 			want("tasks", len(tasks.Objects), 1)
-			sources, _, err := f.Index.Sources(tx, ann, time.UTC, query.From, query.To)
+			sources, _, err := f.Index.Sources(tx, ann, time.UTC, query.From, query.To, updates)
 			want("sources", len(sources.Appointments)+len(sources.Tasks), 3)
 			return err
 		})

@@ -37,14 +37,7 @@ type SourceRef struct {
 }
 
 // newSource returns the source of an object.
-func newSource(o view.Object) Source {
-	actions := svc.List[string]{"open_time_object"}
-	if o.Permissions.CanUpdate {
-		actions = append(actions, "update_time_object")
-	}
-	if o.Permissions.CanDelete {
-		actions = append(actions, "delete_time_object")
-	}
+func newSource(o view.Object, actions svc.List[string]) Source {
 	return Source{
 		Source: SourceRef{"time", o.ObjectType, o.ID}, ObjectType: o.ObjectType, Title: o.Title, Summary: o.Summary,
 		State: o.State, DomainPermissions: o.Permissions, DomainActions: actions,
@@ -52,8 +45,11 @@ func newSource(o view.Object) Source {
 }
 
 // Sources returns the objects of v with an occurrence in [from, to), each with
-// the occurrence to show, and all open tasks. Floating times are read in loc.
-func (x *Index) Sources(tx *store.Tx, v svc.Viewer, loc *time.Location, from, to time.Time) (list Sources, truncated bool, err error) {
+// the occurrence to show, and all open tasks. Floating times are read in loc. actions
+// returns the domain_actions of an object, which World declares.
+func (x *Index) Sources(
+	tx *store.Tx, v svc.Viewer, loc *time.Location, from, to time.Time, actions func(view.Object) svc.List[string],
+) (list Sources, truncated bool, err error) {
 	if !from.Before(to) {
 		return list, false, svc.ParameterError("end", "end must be after start.")
 	}
@@ -87,9 +83,9 @@ func (x *Index) Sources(tx *store.Tx, v svc.Viewer, loc *time.Location, from, to
 		switch {
 		case o == nil: // load reached a limit
 		case o.ObjectType == view.EventType:
-			list.Appointments = append(list.Appointments, newSource(*o))
+			list.Appointments = append(list.Appointments, newSource(*o, actions(*o)))
 		default:
-			list.Tasks = append(list.Tasks, newSource(*o))
+			list.Tasks = append(list.Tasks, newSource(*o, actions(*o)))
 		}
 	}
 	return list, truncated || outOfWork, err

@@ -147,7 +147,7 @@ func TestSourcesAreEventsInTheRangeAndOpenTasks(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
 			f.Read(func(tx *store.Tx) error {
-				sources, truncated, err := f.Index.Sources(tx, c.member, time.UTC, day(c.from), day(c.to))
+				sources, truncated, err := f.Index.Sources(tx, c.member, time.UTC, day(c.from), day(c.to), updates)
 				for _, s := range append(sources.Appointments, sources.Tasks...) {
 					id := recurrenceID(view.Object{State: s.State})
 					got = append(got, strings.TrimSpace(s.Title+" "+id[:min(len(id), len(time.DateOnly))]))
@@ -163,14 +163,22 @@ func TestSourcesAreEventsInTheRangeAndOpenTasks(t *testing.T) {
 		})
 	}
 	f.Read(func(tx *store.Tx) error {
-		_, _, err := f.Index.Sources(tx, ann, time.UTC, day("2026-12-02"), day("2026-12-01"))
+		_, _, err := f.Index.Sources(tx, ann, time.UTC, day("2026-12-02"), day("2026-12-01"), updates)
 		calendartest.WantError(t, err, svc.InvalidParameter, "end")
 		return nil
 	})
 }
 
-// A source offers the actions that its object permits.
-func TestSourcesOfferPermittedActions(t *testing.T) {
+// updates returns the domain_actions of an object as far as its permissions allow.
+func updates(o view.Object) (names svc.List[string]) {
+	if o.Permissions.CanUpdate {
+		names = append(names, "update")
+	}
+	return names
+}
+
+// A source has the actions of its object.
+func TestSourcesHaveTheActionsOfTheirObject(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
 	f.Put(ann, f.DefaultCalendar(ann), "a.ics", icstest.Event("a", "DTSTART:20261125T100000Z", "SUMMARY:Event"))
@@ -178,13 +186,13 @@ func TestSourcesOfferPermittedActions(t *testing.T) {
 		name, role string
 		want       []string
 	}{
-		{"owner", "owner", []string{"open_time_object", "update_time_object", "delete_time_object"}},
-		{"reader", "read", []string{"open_time_object"}},
+		{"owner", "owner", []string{"update"}},
+		{"reader", "read", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			storetest.Exec(t, f.DB, "UPDATE calendar_access SET role = ?", c.role)
 			f.Read(func(tx *store.Tx) error {
-				list, _, err := f.Index.Sources(tx, ann, time.UTC, f.Clock.Now(), f.Clock.Now().AddDate(0, 1, 0))
+				list, _, err := f.Index.Sources(tx, ann, time.UTC, f.Clock.Now(), f.Clock.Now().AddDate(0, 1, 0), updates)
 				if len(list.Appointments) != 1 || !slices.Equal(list.Appointments[0].DomainActions, c.want) {
 					t.Errorf("got %+v, want one with the actions %q", list.Appointments, c.want)
 				}
