@@ -7,6 +7,7 @@ import (
 
 	"appliance/app/api"
 	"appliance/app/config"
+	"appliance/svc"
 )
 
 // hostedService is the state of one service in this process. It implements
@@ -30,15 +31,15 @@ func newHostedServices(settings *config.Settings, log *slog.Logger) map[string]*
 	return hosted
 }
 
-// State returns "ready", "degraded" or "unavailable".
-func (h *hostedService) State() string {
+// State returns the state of the service.
+func (h *hostedService) State() svc.ServiceState {
 	switch {
 	case h.off:
-		return "unavailable"
+		return svc.StateUnavailable
 	case h.failure.Load() != nil:
-		return "degraded"
+		return svc.StateDegraded
 	}
-	return "ready"
+	return svc.StateReady
 }
 
 // IsOff reports whether the operator has switched the service off.

@@ -2,18 +2,33 @@ package svc
 
 import (
 	"hash/fnv"
-	"slices"
-	"strings"
 )
 
-// Colors are the names of the colors that members and communities can have. A runtime
-// chooses the shades.
-var Colors = List[string]{
-	"harbour", "sea", "pine", "moss", "straw", "clay", "brick", "rose", "plum", "iris", "slate", "bark",
-}
+// Color is the name of a color that members and communities can have. A runtime chooses the shade.
+type Color string
 
-// formerColor is the color of all former members.
-const formerColor = "slate"
+const (
+	ColorHarbour Color = "harbour"
+	ColorSea     Color = "sea"
+	ColorPine    Color = "pine"
+	ColorMoss    Color = "moss"
+	ColorStraw   Color = "straw"
+	ColorClay    Color = "clay"
+	ColorBrick   Color = "brick"
+	ColorRose    Color = "rose"
+	ColorPlum    Color = "plum"
+	ColorIris    Color = "iris"
+	ColorSlate   Color = "slate"
+	ColorBark    Color = "bark"
+)
+
+// Values implements [Set].
+func (Color) Values() []string {
+	return Values(
+		ColorHarbour, ColorSea, ColorPine, ColorMoss, ColorStraw, ColorClay, ColorBrick, ColorRose, ColorPlum, ColorIris,
+		ColorSlate, ColorBark,
+	)
+}
 
 // Sizes of avatars in pixels. An avatar is a square.
 const (
@@ -23,7 +38,7 @@ const (
 
 // Appearance contains the color and the avatar of a member or a community.
 type Appearance struct {
-	Color  string  `json:"color" db:"-"`  // one of twelve names
+	Color  Color   `json:"color" db:"-"`
 	Avatar *Avatar `json:"avatar" db:"-"` // null for none
 }
 
@@ -43,24 +58,24 @@ type AvatarPicture struct {
 }
 
 // FormerAppearance is the appearance of deleted, disabled and hidden members.
-var FormerAppearance = Appearance{Color: formerColor}
+var FormerAppearance = Appearance{Color: ColorSlate}
 
 // MemberAppearance returns the appearance of an active member. color is "" for the
 // default; key is the key of the avatar, "" for none.
-func MemberAppearance(id MemberID, color, key string) Appearance {
+func MemberAppearance(id MemberID, color Color, key string) Appearance {
 	if color == "" {
-		color = Colors[int(id)%len(Colors)]
+		color = defaultColor(uint32(id))
 	}
 	return Appearance{color, newAvatar("/world/social/profiles/"+id.String(), key)}
 }
 
 // CommunityAppearance returns the appearance of a community. color is "" for the default;
 // key is the key of the avatar, "" for none.
-func CommunityAppearance(id, color, key string) Appearance {
+func CommunityAppearance(id string, color Color, key string) Appearance {
 	if color == "" {
 		h := fnv.New32a()
 		h.Write([]byte(id))
-		color = Colors[h.Sum32()%uint32(len(Colors))]
+		color = defaultColor(h.Sum32())
 	}
 	return Appearance{color, newAvatar("/world/social/communities/"+id, key)}
 }
@@ -74,10 +89,8 @@ func newAvatar(record, key string) *Avatar {
 	return &Avatar{URL: url, Width: AvatarSide, Height: AvatarSide, ThumbURL: url + "/thumb"}
 }
 
-// CheckColor validates the name of a color.
-func CheckColor(field, name string) error {
-	if slices.Contains(Colors, name) {
-		return nil
-	}
-	return FieldError(InvalidValue, field, "Choose one of these colors: %s.", strings.Join(Colors, ", "))
+// defaultColor returns the color for a number.
+func defaultColor(n uint32) Color {
+	names := Color("").Values()
+	return Color(names[n%uint32(len(names))])
 }

@@ -42,6 +42,18 @@ type Code struct {
 // Codes lists all published codes.
 var Codes []Code
 
+// CodeName is the name of one of the Codes.
+type CodeName string
+
+// Values implements [Set].
+func (CodeName) Values() []string {
+	names := make([]string, len(Codes))
+	for i, c := range Codes {
+		names[i] = c.Name
+	}
+	return names
+}
+
 // code adds a code to Codes.
 func code(name string, kind Kind) Code {
 	c := Code{name, kind}
@@ -163,14 +175,26 @@ type Candidate struct {
 // Challenge asks a member who has proved the password for the second factor. The
 // client returns it with the answer.
 type Challenge struct {
-	Challenge string       `json:"challenge"`
-	Methods   List[string] `json:"methods"`    // ways to answer: "totp", "recovery_code", "passkey"
-	ExpiresAt time.Time    `json:"expires_at"` // five minutes after the password
+	Challenge string             `json:"challenge"`
+	Methods   List[FactorMethod] `json:"methods"`
+	ExpiresAt time.Time          `json:"expires_at"` // five minutes after the password
 
 	// PasskeyOptions are the options of navigator.credentials.get in their JSON form
 	// (WebAuthn §5.1.9), if the method passkey is listed.
 	PasskeyOptions Map `json:"passkey_options,omitzero"`
 }
+
+// FactorMethod is a way to answer a [Challenge].
+type FactorMethod string
+
+const (
+	TOTPMethod         FactorMethod = "totp"
+	RecoveryCodeMethod FactorMethod = "recovery_code"
+	PasskeyMethod      FactorMethod = "passkey"
+)
+
+// Values implements [Set].
+func (FactorMethod) Values() []string { return Values(TOTPMethod, RecoveryCodeMethod, PasskeyMethod) }
 
 // Guidance describes alternatives to the rejected request.
 type Guidance struct {
@@ -204,7 +228,7 @@ type ErrorResponse struct {
 
 // ErrorDetail is the content of an ErrorResponse.
 type ErrorDetail struct {
-	Code      string      `json:"code"`      // one of the published codes
+	Code      CodeName    `json:"code"`
 	Message   string      `json:"message"`   // plain text for people
 	Retryable bool        `json:"retryable"` // whether the same request may succeed later
 	Fields    List[Field] `json:"fields"`

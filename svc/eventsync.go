@@ -74,9 +74,9 @@ func CheckPoint(latitude, longitude *float64) error {
 // the members with the RSVP going or maybe have a mirror of the event; the other
 // members have none.
 type Attendee struct {
-	MemberID MemberID `json:"member_id"`
-	RSVP     string   `json:"rsvp"` // "going", "maybe", "declined" or "none"
-	Role     string   `json:"role"` // "host" or "guest"
+	MemberID MemberID     `json:"member_id"`
+	RSVP     Response     `json:"rsvp"`
+	Role     AttendeeRole `json:"role"`
 
 	// HostHidden says that a block hides the host from the member: the mirror
 	// shows a former member as the host.
@@ -103,3 +103,27 @@ type MirrorChanges struct {
 func (c MirrorChanges) Plus(more MirrorChanges) MirrorChanges {
 	return MirrorChanges{c.Created + more.Created, c.Updated + more.Updated, c.Removed + more.Removed}
 }
+
+// Response is the response of a member to an event.
+type Response string
+
+const (
+	Going      Response = "going"
+	Maybe      Response = "maybe"
+	Declined   Response = "declined"
+	NoResponse Response = "none"
+)
+
+// Values implements [Set].
+func (Response) Values() []string { return Values(Going, Maybe, Declined, NoResponse) }
+
+// AttendeeRole is the role of an [Attendee].
+type AttendeeRole string
+
+const (
+	HostRole  AttendeeRole = "host"
+	GuestRole AttendeeRole = "guest"
+)
+
+// Values implements [Set].
+func (AttendeeRole) Values() []string { return Values(HostRole, GuestRole) }

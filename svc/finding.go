@@ -4,13 +4,24 @@ package svc
 type Finding struct {
 	FindingID     string              `json:"finding_id"`     // provider:id
 	SourceService string              `json:"source_service"` // the service that found it
-	ObjectType    string              `json:"object_type"`    // "html_resource" or "place"
+	ObjectType    FindingType         `json:"object_type"`
 	Title         string              `json:"title"`
 	Summary       string              `json:"summary"`
 	SourceURL     string              `json:"source_url"` // its web address, "" for a place without one
 	Actions       List[FindingAction] `json:"actions"`
 	Payload       Map                 `json:"service_payload"` // further fields, which depend on object_type
 }
+
+// FindingType is the object_type of a [Finding].
+type FindingType string
+
+const (
+	PageFinding  FindingType = "html_resource"
+	PlaceFinding FindingType = "place"
+)
+
+// Values implements [Set].
+func (FindingType) Values() []string { return Values(PageFinding, PlaceFinding) }
 
 // FindingAction is an operation that a finding offers, without its URL.
 type FindingAction struct {
@@ -24,7 +35,7 @@ type FindingAction struct {
 func (f Finding) Location() (latitude, longitude float64, ok bool) {
 	latitude, okLatitude := f.Payload["latitude"].(float64)
 	longitude, okLongitude := f.Payload["longitude"].(float64)
-	ok = f.ObjectType == "place" && okLatitude && okLongitude && latitude >= -90 && latitude <= 90 && longitude >= -180 && longitude <= 180
+	ok = f.ObjectType == PlaceFinding && okLatitude && okLongitude && latitude >= -90 && latitude <= 90 && longitude >= -180 && longitude <= 180
 	return latitude, longitude, ok
 }
 

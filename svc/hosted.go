@@ -8,8 +8,22 @@ import (
 
 // HostedService is a service as the program runs it. Package app implements it.
 type HostedService interface {
-	State() string // "ready", "degraded" or "unavailable"
-	Report(error)  // records the result of the last operation; nil for success
+	State() ServiceState
+	Report(error) // records the result of the last operation; nil for success
+}
+
+// ServiceState is the state of a service.
+type ServiceState string
+
+const (
+	StateReady       ServiceState = "ready"
+	StateDegraded    ServiceState = "degraded"    // the last operation failed
+	StateUnavailable ServiceState = "unavailable" // switched off by the operator
+)
+
+// Values implements [Set].
+func (ServiceState) Values() []string {
+	return Values(StateReady, StateDegraded, StateUnavailable)
 }
 
 // Attempt calls read and reports the result to s. A panic counts as an error. A cancelled

@@ -62,7 +62,7 @@ func TestFindingLocationNeedsValidCoordinates(t *testing.T) {
 		"no longitude":        {"place", Map{"latitude": 52.5}, false},
 		"page":                {"html_resource", Map{"latitude": 52.5, "longitude": 13.4}, false},
 	} {
-		if _, _, ok := (Finding{ObjectType: c.kind, Payload: c.payload}).Location(); ok != c.ok {
+		if _, _, ok := (Finding{ObjectType: FindingType(c.kind), Payload: c.payload}).Location(); ok != c.ok {
 			t.Errorf("%s: got %v, want %v", name, ok, c.ok)
 		}
 	}

@@ -3,6 +3,7 @@ package svc
 import (
 	"bytes"
 	"encoding/json"
+	"reflect"
 )
 
 // Optional is a field of a change. An absent field keeps the current value, null
@@ -36,3 +37,6 @@ func (o *Optional[T]) UnmarshalJSON(text []byte) error {
 	}
 	return json.Unmarshal(text, &o.Value)
 }
+
+// checkSets is part of [CheckSets].
+func (o Optional[T]) checkSets(name string) error { return checkSets(name, reflect.ValueOf(o.Value)) }

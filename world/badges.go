@@ -36,7 +36,7 @@ type badgeCache struct {
 // of their services.
 type cachedBadges struct {
 	revision int64
-	states   [len(badgeServices)]string
+	states   [len(badgeServices)]svc.ServiceState
 	badges   Badges
 }
 
@@ -106,7 +106,7 @@ func (w *World) countBadges(tx *store.Tx, v svc.Viewer) (b Badges, ok bool) {
 
 // count calls read, unless the service is off. The hosted service logs the error.
 func (w *World) count(tx *store.Tx, service string, read func() error) error {
-	if hosted := w.hosted(service); hosted.State() != "unavailable" {
+	if hosted := w.hosted(service); hosted.State() != svc.StateUnavailable {
 		return svc.Attempt(tx.Context(), failures{hosted}, read)
 	}
 	return nil

@@ -29,7 +29,7 @@ func (f *fixture) badges(v svc.Viewer) (b world.Badges) {
 }
 
 // wantBadge fails the test unless a service has a badge; want 0 is none.
-func (f *fixture) wantBadge(about, service string, want int64, kind string) {
+func (f *fixture) wantBadge(about, service string, want int64, kind panel.BadgeKind) {
 	f.T.Helper()
 	got := f.badges(f.ann).Of(service)
 	if want == 0 && got == nil {

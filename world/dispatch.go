@@ -11,6 +11,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/provider/contract"
 	"appliance/svc/surface"
 	"appliance/world/action"
 	"appliance/world/dataset"
@@ -109,15 +110,15 @@ type ActionResponse struct {
 
 // actionResult contains the fields of an [ActionResponse] except the dataset.
 type actionResult struct {
-	Contract dataset.Contract `json:"contract"`
-	ActionID string           `json:"action_id"`
-	Type     string           `json:"type"`
-	Status   string           `json:"status"` // "completed", "accepted", "rejected" or "failed"
-	Message  string           `json:"message"`
-	Target   action.Target    `json:"target"`
-	Facts    svc.List[Fact]   `json:"facts"`
-	Error    *svc.ErrorDetail `json:"error"`
-	Refresh  Refresh          `json:"refresh"`
+	Contract dataset.Contract      `json:"contract"`
+	ActionID string                `json:"action_id"`
+	Type     string                `json:"type"`
+	Status   contract.ResultStatus `json:"status"`
+	Message  string                `json:"message"`
+	Target   action.Target         `json:"target"`
+	Facts    svc.List[Fact]        `json:"facts"`
+	Error    *svc.ErrorDetail      `json:"error"`
+	Refresh  Refresh               `json:"refresh"`
 }
 
 // Fact is a result of an action.
@@ -185,7 +186,7 @@ func (w *World) newExecution(tx *store.Tx, v svc.Viewer, in Dispatch) (x *execut
 	} else if code != action.ProviderCode && x.concernsObject() {
 		service, rest, _ := strings.Cut(resource, "__")
 		kind, id, _ := strings.Cut(rest, "__")
-		x.source = action.Source{Kind: "service", Service: service, ResourceType: kind, ResourceID: id}
+		x.source = action.Source{Kind: action.ServiceSource, Service: service, ResourceType: kind, ResourceID: id}
 		x.target = action.Object(n.ObjectID(x.source))
 	}
 	return x, code, nil
@@ -246,7 +247,7 @@ func (w *World) Perform(tx *store.Tx, v svc.Viewer, in Dispatch) (ActionResponse
 	}
 	return ActionResponse{actionResult: actionResult{
 		Contract: responseContract, ActionID: in.ActionID, Type: action.DispatchedType(code),
-		Status: "completed", Message: v.Language().Text(a.message), Target: x.target, Refresh: Refresh{Requested: true, Performed: true},
+		Status: contract.Completed, Message: v.Language().Text(a.message), Target: x.target, Refresh: Refresh{Requested: true, Performed: true},
 	}}, err
 }
 

@@ -17,7 +17,7 @@ import (
 // surfaces: they change with the imported regions and with the settings.
 func (w *World) MapLayers(tx *store.Tx, l words.Language, surfaces []surface.Surface) (layers []maps.Layer) {
 	hosted := w.hosted("maps")
-	if !slices.ContainsFunc(surfaces, showsMap) || hosted.State() == "unavailable" {
+	if !slices.ContainsFunc(surfaces, showsMap) || hosted.State() == svc.StateUnavailable {
 		return nil
 	}
 	// The hosted service logs the error.

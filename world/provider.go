@@ -147,14 +147,14 @@ func (x *execution) response(in Dispatch) ActionResponse {
 			code = svc.ProviderFailed
 		}
 		response.Error = &svc.ErrorDetail{
-			Code: code.Name, Message: response.Message, Retryable: status == http.StatusFailedDependency, RequestID: in.RequestID,
+			Code: svc.CodeName(code.Name), Message: response.Message, Retryable: status == http.StatusFailedDependency, RequestID: in.RequestID,
 		}
 	}
 	return response
 }
 
 // defaultMessages are the messages of results without a message in English, by status.
-var defaultMessages = map[string]string{
+var defaultMessages = map[contract.ResultStatus]string{
 	contract.Completed: "Done.",
 	contract.Accepted:  "The provider will finish this later.",
 	contract.Rejected:  "The provider refused this.",

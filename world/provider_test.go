@@ -101,7 +101,7 @@ func TestActionOfAProviderReportsItsResult(t *testing.T) {
 		if got.Message != c.message || in.Relay.Status() != c.http || got.Target.WorldObjectID != l.objectID(l.ann, "Dune") || in.Relay.Provider() != "library" {
 			t.Errorf("%s: got %d %+v, want %d with the message %q", c.name, in.Relay.Status(), got, c.http, c.message)
 		}
-		if code := ""; got.Error != nil != (c.code != code) || got.Error != nil && (got.Error.Code != c.code || got.Error.Retryable != (c.http == 424)) {
+		if code := ""; got.Error != nil != (c.code != code) || got.Error != nil && (string(got.Error.Code) != c.code || got.Error.Retryable != (c.http == 424)) {
 			t.Errorf("%s: got the error %+v, want the code %q", c.name, got.Error, c.code)
 		}
 		if wants := c.name == "refresh"; got.Refresh.Performed != wants || (l.fetched > fetched) != wants {

@@ -66,7 +66,7 @@ func (w *World) ShownObjects(tx *store.Tx, v svc.Viewer, surfaces []surface.Surf
 	shown := make(ShownObjects)
 	for _, service := range []string{"messages", "social", "time", action.ProviderService} {
 		hosted := w.hostOf(service)
-		if len(bindings[service]) == 0 || hosted.State() == "unavailable" {
+		if len(bindings[service]) == 0 || hosted.State() == svc.StateUnavailable {
 			continue
 		}
 		// The hosted service logs the error.

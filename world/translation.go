@@ -98,14 +98,28 @@ func newPart(member svc.MemberID, e extract.Extracted) (part surface.Part, err e
 
 // PreviewResult is the effect of a preview on the workspace.
 type PreviewResult struct {
-	Status     string           `json:"status"` // "expanded", "upgraded" or "unchanged"
+	Status     PreviewStatus    `json:"status"`
 	SurfaceIDs svc.List[string] `json:"translated_surface_ids"`
+}
+
+// PreviewStatus is the effect of a preview on the surface of the finding.
+type PreviewStatus string
+
+const (
+	PreviewExpanded  PreviewStatus = "expanded"
+	PreviewUpgraded  PreviewStatus = "upgraded"
+	PreviewUnchanged PreviewStatus = "unchanged"
+)
+
+// Values implements [svc.Set].
+func (PreviewStatus) Values() []string {
+	return svc.Values(PreviewExpanded, PreviewUpgraded, PreviewUnchanged)
 }
 
 // ShowPreview stores the translation of a page that has been read. It returns the new
 // workspace and the surface of the finding.
 func (w *World) ShowPreview(tx *store.Tx, v svc.Viewer, p *Preview) (*surface.Workspace, surface.Surface, PreviewResult, error) {
-	result := PreviewResult{Status: "unchanged"}
+	result := PreviewResult{Status: PreviewUnchanged}
 	if p.page == nil {
 		workspace, err := w.services.Surface.Read(tx, v)
 		if err != nil {
@@ -116,6 +130,6 @@ func (w *World) ShowPreview(tx *store.Tx, v svc.Viewer, p *Preview) (*surface.Wo
 		return workspace, d.Surface, result, err
 	}
 	workspace, original, status, err := w.services.Surface.Translate(tx, v, p.SurfaceID, *p.page)
-	result.Status, result.SurfaceIDs = status, original.RuntimeState.TranslatedSurfaceIDs
+	result.Status, result.SurfaceIDs = PreviewStatus(status), original.RuntimeState.TranslatedSurfaceIDs
 	return workspace, original, result, err
 }

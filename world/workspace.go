@@ -145,7 +145,7 @@ func (x *execution) openPlace() error {
 func (x *execution) saveFinding() error {
 	id, err := x.newFinding()
 	if err == nil {
-		_, _, err = x.services.Surface.Place(x.tx, x.viewer, id, surface.PlaceRequest{Mode: "stacked", Placement: surface.InStack(surface.CarryStack)})
+		_, _, err = x.services.Surface.Place(x.tx, x.viewer, id, surface.PlaceRequest{Mode: surface.Stacked, Placement: surface.InStack(surface.CarryStack)})
 	}
 	return err
 }
@@ -255,7 +255,7 @@ func (x *execution) finding(inOverlay bool) (id string, err error) {
 			if !x.isAbout(f) {
 				continue
 			}
-			x.target = action.Target{Kind: "finding", FindingID: f.FindingID}
+			x.target = action.Target{Kind: action.FindingTarget, FindingID: f.FindingID}
 			if !inOverlay {
 				x.target = action.Object(x.namer.ObjectID(action.SourceOfFinding(*f)))
 			}
@@ -298,7 +298,7 @@ func (x *execution) page() (id string, err error) {
 	}
 	for _, s := range w.Surfaces {
 		if f := s.RuntimeState.Finding; s.SurfaceType == surface.FindingType && x.isAbout(f) {
-			x.target = action.Target{Kind: "finding", FindingID: f.FindingID}
+			x.target = action.Target{Kind: action.FindingTarget, FindingID: f.FindingID}
 			return s.SurfaceID, nil
 		}
 	}
@@ -356,7 +356,7 @@ func (x *execution) readBringRequest() (request surface.BringRequest, err error)
 		err = errNoAction
 	}
 	if request.Source.URL != "" {
-		request.Source.Kind = "runtime_panel"
+		request.Source.Kind = surface.RuntimePanel
 	}
 	request.Binding = surface.ServiceBinding{ServiceID: service, ResourceType: kind, ResourceID: id}
 	if neutral := surface.NeutralTitle(kind); neutral != "" {
@@ -368,7 +368,7 @@ func (x *execution) readBringRequest() (request surface.BringRequest, err error)
 
 // wantOn returns an error if a service is switched off.
 func (x *execution) wantOn(service string) error {
-	if x.hostOf(service).State() != "unavailable" {
+	if x.hostOf(service).State() != svc.StateUnavailable {
 		return nil
 	}
 	off := svc.Errorf(svc.ServiceUnavailable, "The operator has switched this service off.")

@@ -89,17 +89,17 @@ func (s *Server) invitationOperations() []declaration {
 		operation[idRequest, invitationResponse]{
 			Action: action.Invitations.Endpoint("accept"), ServicePath: "/social/invitations/{id}/accept", Service: "social",
 			Summary: "Accept an invitation", Errors: conflict,
-			Do: s.answerInvitation("accepted"),
+			Do: s.answerInvitation(social.Accept),
 		},
 		operation[idRequest, invitationResponse]{
 			Action: action.Invitations.Endpoint("decline"), ServicePath: "/social/invitations/{id}/decline", Service: "social",
 			Summary: "Decline an invitation", Errors: conflict,
-			Do: s.answerInvitation("declined"),
+			Do: s.answerInvitation(social.Decline),
 		},
 		operation[idRequest, invitationResponse]{
 			Action: action.Invitations.Endpoint("revoke"), ServicePath: "/social/invitations/{id}/revoke", Service: "social",
 			Summary: "Cancel an invitation", Errors: conflict,
-			Do: s.answerInvitation("revoked"),
+			Do: s.answerInvitation(social.Revoke),
 		},
 	}
 }
@@ -298,9 +298,8 @@ func invite(
 	return out, nil
 }
 
-// answerInvitation returns a function that accepts, declines or revokes an
-// invitation.
-func (s *Server) answerInvitation(answer string) func(*store.Tx, svc.Viewer, idRequest) (invitationResponse, error) {
+// answerInvitation returns a function that answers an invitation.
+func (s *Server) answerInvitation(answer social.Answer) func(*store.Tx, svc.Viewer, idRequest) (invitationResponse, error) {
 	return func(tx *store.Tx, v svc.Viewer, in idRequest) (invitationResponse, error) {
 		i, err := s.social.AnswerInvitation(tx, v, in.ID, answer)
 		return invitationResponse{record.NewInvitation(i), socialRefresh}, err

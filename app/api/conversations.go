@@ -110,7 +110,7 @@ func (s *Server) closeConversation(tx *store.Tx, v svc.Viewer, in idRequest) (ou
 	if err != nil {
 		return out, err
 	}
-	c, err := s.social.UpdateConversation(tx, v, in.ID, social.ConversationChange{State: svc.Some("closed")})
+	c, err := s.social.UpdateConversation(tx, v, in.ID, social.ConversationChange{State: svc.Some(social.ConversationClosed)})
 	if err != nil {
 		return out, err
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"appliance/app/httpd"
+	"appliance/svc"
 )
 
 // description describes a route of an operation for the OpenAPI document, as far as the
@@ -59,7 +60,11 @@ func fieldsOfRequest(t reflect.Type) (f requestFields) {
 		}
 		for _, in := range []string{"query", "header"} {
 			if name := field.Tag.Get(in); name != "" && name != idempotencyHeader {
-				f.params = append(f.params, parameter{name: name, in: in, schema: map[string]any{"type": kind}})
+				schema := map[string]any{"type": kind}
+				if set, ok := reflect.Zero(field.Type).Interface().(svc.Set); ok {
+					schema["enum"] = set.Values()
+				}
+				f.params = append(f.params, parameter{name: name, in: in, schema: schema})
 			}
 		}
 		f.hasBody = f.hasBody || field.Tag.Get("json") != "-"

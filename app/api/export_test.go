@@ -32,6 +32,22 @@ func (s *Server) RequestTypes() map[string]reflect.Type {
 	return types
 }
 
+// Input is the type of the request of an operation.
+type Input struct {
+	Pattern         string
+	Type            reflect.Type
+	NeedsServiceKey bool
+}
+
+// Inputs returns the types of the requests of all operations.
+func (s *Server) Inputs() (list []Input) {
+	for _, o := range s.operations() {
+		rt := o.routes(s)[0]
+		list = append(list, Input{rt.Pattern, rt.input, rt.NeedsServiceKey()})
+	}
+	return list
+}
+
 // ServicePaths returns the path of the same route for clients with the service key, by the
 // pattern of the route for members.
 func (s *Server) ServicePaths() map[string]string {

@@ -66,7 +66,7 @@ func (s *Server) readServiceHealth(_ http.ResponseWriter, _ *http.Request, _ svc
 	if h == nil {
 		return out, httpd.ErrNotFound
 	}
-	return healthResponse{Service: in.Service, Status: h.State()}, nil
+	return healthResponse{Service: in.Service, Status: string(h.State())}, nil
 }
 
 // getReady reports that the server is ready: the database responds, is not known to
@@ -93,7 +93,7 @@ func (s *Server) getServiceReady(w http.ResponseWriter, r *http.Request, _ svc.V
 	if err := s.checkDatabase(r); err != nil {
 		return err
 	}
-	return writeText(w, name+" "+s.hosted[name].State())
+	return writeText(w, name+" "+string(s.hosted[name].State()))
 }
 
 // checkDatabase returns an error if the database is known to be damaged or does not

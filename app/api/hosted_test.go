@@ -21,7 +21,7 @@ type cancelingService struct {
 	reports    []error
 }
 
-func (c *cancelingService) State() string {
+func (c *cancelingService) State() svc.ServiceState {
 	if c.stateCalls++; c.stateCalls == 2 { // the first call is for the ETag
 		c.cancel()
 	}

@@ -209,10 +209,10 @@ func (s *Server) validateDAV(_ http.ResponseWriter, r *http.Request, _ svc.Viewe
 
 // managedMembersQuery selects members for an operator.
 type managedMembersQuery struct {
-	Q      string `json:"-" query:"q"`
-	Status string `json:"-" query:"status"`
-	Limit  int    `json:"-" query:"limit"`
-	Cursor string `json:"-" query:"cursor"`
+	Q      string          `json:"-" query:"q"`
+	Status identity.Status `json:"-" query:"status"`
+	Limit  int             `json:"-" query:"limit"`
+	Cursor string          `json:"-" query:"cursor"`
 }
 
 func (s *Server) listManagedMembers(tx *store.Tx, v svc.Viewer, in managedMembersQuery) (page identity.MemberPage, err error) {
@@ -221,7 +221,7 @@ func (s *Server) listManagedMembers(tx *store.Tx, v svc.Viewer, in managedMember
 		return page, err
 	}
 	return s.identity.Members(tx, by, identity.MemberQuery{
-		Q: in.Q, Status: identity.Status(in.Status), Limit: in.Limit, Cursor: in.Cursor,
+		Q: in.Q, Status: in.Status, Limit: in.Limit, Cursor: in.Cursor,
 	})
 }
 

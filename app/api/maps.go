@@ -152,9 +152,9 @@ func parseBox(query url.Values) (b geo.Box, err error) {
 // readField returns the field around a position.
 func (s *Server) readField(_ http.ResponseWriter, r *http.Request, _ svc.Viewer, _ struct{}) (compat.FieldRuntime, error) {
 	return presentField(s, r, func(l words.Language, q dataset.Request, places dataset.Places) compat.FieldRuntime {
-		source := compat.FieldSource{Service: "maps", Status: "ready", Message: places.Empty.Message}
+		source := compat.FieldSource{Service: "maps", Status: svc.StateReady, Message: places.Empty.Message}
 		if places.Loading {
-			source.Status = "degraded"
+			source.Status = svc.StateDegraded
 		}
 		return compat.NewFieldRuntime(l, q, places, nil, source)
 	})

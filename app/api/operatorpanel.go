@@ -50,7 +50,7 @@ func (s *Server) operatorServer(ctx context.Context, l words.Language) (panel.Op
 		state.Off[name] = h.IsOff()
 	}
 	for _, b := range slices.Backward(list) {
-		state.Backups = append(state.Backups, panel.ServerBackup{Name: b.Name(), Kind: string(b.Kind), CreatedAt: b.CreatedAt, SizeBytes: b.Size, Verified: b.Verified})
+		state.Backups = append(state.Backups, panel.ServerBackup{Name: b.Name(), Kind: panel.BackupKind(b.Kind), CreatedAt: b.CreatedAt, SizeBytes: b.Size, Verified: b.Verified})
 	}
 	pending, err := s.pendingFollowUps(ctx)
 	if err != nil {
@@ -96,10 +96,10 @@ func (s *Server) health(l words.Language, nightly []backups.Backup, pending soci
 			continue
 		}
 		if d.State == health.StateProblem || h.State == health.StateOK {
-			h.State = d.State
+			h.State = panel.HealthState(d.State)
 		}
 		message, remedy := d.In(l)
-		h.Warnings = append(h.Warnings, panel.ServerWarning{Check: d.Check, State: d.State, Message: message, Remedy: remedy})
+		h.Warnings = append(h.Warnings, panel.ServerWarning{Check: d.Check, State: panel.HealthState(d.State), Message: message, Remedy: remedy})
 	}
 	return h
 }
@@ -119,7 +119,7 @@ func (s *Server) serviceHealth(h *panel.ServerHealth) (list []health.Diagnosis) 
 	for _, name := range ServiceNames {
 		state := s.hosted[name].State()
 		h.Services = append(h.Services, panel.ServiceHealth{ID: name, State: state})
-		if state == "degraded" {
+		if state == svc.StateDegraded {
 			list = append(list, health.Warning("service", "See the log of the server for the reason.", "The service %s is degraded: a job or a read failed.", name))
 		}
 	}
@@ -133,7 +133,7 @@ func backupJob(l words.Language, a backups.Attempt) *panel.BackupJob {
 		return nil
 	}
 	return &panel.BackupJob{
-		State: a.State, Kind: string(a.Kind), Name: a.Name, StartedAt: utcSecond(a.StartedAt), EndedAt: optionalTime(a.EndedAt),
+		State: panel.JobState(a.State), Kind: panel.BackupKind(a.Kind), Name: a.Name, StartedAt: utcSecond(a.StartedAt), EndedAt: optionalTime(a.EndedAt),
 		DoneBytes: a.Done, TotalBytes: a.Total, Message: l.Text(a.Failure),
 	}
 }

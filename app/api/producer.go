@@ -8,6 +8,7 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/svc/calendar/edit"
 	"appliance/svc/calendar/index"
 	"appliance/svc/calendar/mirror"
 	"appliance/svc/calendar/object"
@@ -78,7 +79,7 @@ func (s *Server) listEvents(tx *store.Tx, v svc.Viewer, in objectsQuery) (eventP
 }
 
 type tasksQuery struct {
-	Status string `json:"-" query:"status"`
+	Status edit.TaskStatus `json:"-" query:"status"`
 	pageQuery
 }
 

@@ -8,6 +8,7 @@ import (
 	"appliance/app/httpd"
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/identity"
 	"appliance/world/compat"
 	"appliance/world/dataset"
 	"appliance/world/record"
@@ -55,7 +56,7 @@ func (s *Server) sessionSources() compat.Sources {
 func (s *Server) info() compat.ServerInfo {
 	return compat.ServerInfo{
 		Name: s.settings.Title(), Timezone: s.settings.Timezone, Locale: s.identity.DefaultLocale(), Version: s.version,
-		Registration: s.settings.Registration,
+		Registration: identity.RegistrationPolicy(s.settings.Registration),
 	}
 }
 

@@ -296,8 +296,8 @@ func (s *Server) readStack(_ http.ResponseWriter, r *http.Request, v svc.Viewer,
 
 // surfacesQuery selects the surfaces of a type that are in a stack.
 type surfacesQuery struct {
-	Type  string `json:"-" query:"type"`
-	Stack string `json:"-" query:"stack"`
+	Type  surface.Type `json:"-" query:"type"`
+	Stack string       `json:"-" query:"stack"`
 }
 
 func (s *Server) listSurfaces(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in surfacesQuery) (surfaceList, error) {

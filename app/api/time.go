@@ -109,10 +109,10 @@ func (s *Server) createTimeObject(tx *store.Tx, v svc.Viewer, in calendar.NewObj
 }
 
 type objectRequest struct {
-	ID           string `json:"-" path:"id"`
-	QueryScope   string `json:"-" query:"scope"` // like scope and recurrence_id in the body
-	QueryRecurID string `json:"-" query:"recurrence_id"`
-	IfMatch      string `json:"-" header:"If-Match"`
+	ID           string     `json:"-" path:"id"`
+	QueryScope   edit.Scope `json:"-" query:"scope"` // like scope and recurrence_id in the body
+	QueryRecurID string     `json:"-" query:"recurrence_id"`
+	IfMatch      string     `json:"-" header:"If-Match"`
 	edit.ObjectChange
 
 	draft     *calendar.Draft
@@ -148,13 +148,13 @@ func (s *Server) updateTimeObject(tx *store.Tx, v svc.Viewer, in objectRequest) 
 }
 
 type objectDeletion struct {
-	ID           string `json:"-" path:"id"`
-	QueryScope   string `json:"-" query:"scope"` // like scope and recurrence_id in the body
-	QueryRecurID string `json:"-" query:"recurrence_id"`
-	IfMatch      string `json:"-" header:"If-Match"`
-	Scope        string `json:"scope"`
-	RecurrenceID string `json:"recurrence_id"`
-	ETag         string `json:"etag"`
+	ID           string     `json:"-" path:"id"`
+	QueryScope   edit.Scope `json:"-" query:"scope"` // like scope and recurrence_id in the body
+	QueryRecurID string     `json:"-" query:"recurrence_id"`
+	IfMatch      string     `json:"-" header:"If-Match"`
+	Scope        edit.Scope `json:"scope"`
+	RecurrenceID string     `json:"recurrence_id"`
+	ETag         string     `json:"etag"`
 
 	draft *calendar.Draft
 }
@@ -303,10 +303,10 @@ func (s *Server) changeTimePreferences(tx *store.Tx, v svc.Viewer, in calendar.B
 
 // timePanelQuery selects a view of the panel of Time.
 type timePanelQuery struct {
-	View     string `json:"-" query:"view"`
-	Date     string `json:"-" query:"date"`
-	Timezone string `json:"-" query:"timezone"`
-	Fields   string `json:"-" query:"fields"`
+	View     index.View `json:"-" query:"view"`
+	Date     string     `json:"-" query:"date"`
+	Timezone string     `json:"-" query:"timezone"`
+	Fields   string     `json:"-" query:"fields"`
 }
 
 // getTimePanel responds with the panel of Time in the view of the query.

@@ -111,7 +111,7 @@ func withCurrent(err error, current func() (any, error)) error {
 // completion returns the task that a change completes, as it was before, and nil for
 // other changes and for those that reopening would not undo.
 func (s *Server) completion(tx *store.Tx, v svc.Viewer, id string, in edit.ObjectChange) (*view.Object, error) {
-	if in.Status.Value != "completed" || in.Scope == edit.ThisAndFuture {
+	if edit.TaskStatus(in.Status.Value) != edit.TaskCompleted || in.Scope == edit.ThisAndFuture {
 		return nil, nil
 	}
 	recurrenceID := in.RecurrenceID

@@ -196,7 +196,7 @@ func (l *SocialGenerator) CreateCommunities(count int) {
 	l.repeat(count, func(tx *store.Tx, d Rand, i int) error {
 		g := l.communities[i]
 		created, err := l.App.Social.CreateCommunity(tx, l.Viewers[g.members[0]], social.NewCommunity{
-			Name: fmt.Sprint("Community ", i), Summary: RandomWords(d, 12), Visibility: "public",
+			Name: fmt.Sprint("Community ", i), Summary: RandomWords(d, 12), Visibility: social.CommunityPublic,
 		})
 		if err != nil {
 			return err
@@ -215,7 +215,7 @@ func (l *SocialGenerator) CreateCommunities(count int) {
 func (l *SocialGenerator) updateProfiles() {
 	l.repeat(len(l.Viewers), func(tx *store.Tx, d Rand, i int) error {
 		_, err := l.App.Social.UpdateProfile(tx, l.Viewers[i], social.ProfileChange{
-			Bio: svc.Some(RandomWords(d, 20)), Visibility: svc.Some(Pick(d, "circle", "members", "public")),
+			Bio: svc.Some(RandomWords(d, 20)), Visibility: svc.Some(Pick(d, social.ProfileCircle, social.ProfileMembers, social.ProfilePublic)),
 		})
 		return err
 	})
@@ -225,7 +225,7 @@ func (l *SocialGenerator) updateProfiles() {
 func (l *SocialGenerator) SetPresences() {
 	l.repeat(len(l.Viewers)/2, func(tx *store.Tx, d Rand, i int) error {
 		_, err := l.App.Social.SetPresence(tx, l.Viewers[2*i], social.NewPresence{
-			State: Pick(d, "online", "away", "busy"), VisibleTo: Pick(d, "inner", "trusted", "extended", "members"), TTL: new(3600),
+			State: Pick(d, social.PresenceOnline, social.PresenceAway, social.PresenceBusy), VisibleTo: Pick(d, social.PresenceInner, social.PresenceTrusted, social.PresenceExtended, social.PresenceMembers), TTL: new(3600),
 		})
 		return err
 	})
@@ -241,7 +241,7 @@ type conversation struct {
 // publicContext returns a community or, one time in four, the open context.
 func (l *SocialGenerator) publicContext(d Rand) conversation {
 	if d.OneIn(4) {
-		return conversation{context: social.ConversationContext{Kind: "open"}, members: d.Perm(len(l.Viewers))[:min(20, len(l.Viewers))]}
+		return conversation{context: social.ConversationContext{Kind: social.ContextOpen}, members: d.Perm(len(l.Viewers))[:min(20, len(l.Viewers))]}
 	}
 	return l.CommunityContext(d)
 }
@@ -249,7 +249,7 @@ func (l *SocialGenerator) publicContext(d Rand) conversation {
 // CommunityContext returns the context of a conversation in a random community.
 func (l *SocialGenerator) CommunityContext(d Rand) conversation {
 	g := Pick(d, l.communities...)
-	return conversation{context: social.ConversationContext{Kind: "community", ID: &g.id}, members: g.members}
+	return conversation{context: social.ConversationContext{Kind: social.ContextCommunity, ID: &g.id}, members: g.members}
 }
 
 // circleContext returns a circle of random depth. The participants are the
@@ -257,7 +257,7 @@ func (l *SocialGenerator) CommunityContext(d Rand) conversation {
 func (l *SocialGenerator) circleContext(d Rand) conversation {
 	all := slices.DeleteFunc(slices.Clone(l.communities), func(g *community) bool { return !g.private })
 	g := Pick(d, all[len(all)*4/5:]...)
-	return conversation{context: social.ConversationContext{Kind: "circle", Depth: new(1 + d.IntN(3))}, members: g.members}
+	return conversation{context: social.ConversationContext{Kind: social.ContextCircle, Depth: new(1 + d.IntN(3))}, members: g.members}
 }
 
 // CreateConversations starts conversations in random contexts and adds replies. A few
@@ -289,13 +289,13 @@ func (l *SocialGenerator) CreateEvents(count int, public bool) {
 		host := l.Viewers[Pick(d, g.members...)]
 		e := social.NewEvent{
 			Title: RandomWords(d, 4), Description: RandomWords(d, 30), Timezone: "Europe/Berlin", Location: social.Location{Label: RandomWords(d, 2)},
-			Start: tx.Now().AddDate(0, 0, d.IntN(80)-20).Format("2006-01-02T15:04:05"), Visibility: "community", CommunityID: &g.id,
+			Start: tx.Now().AddDate(0, 0, d.IntN(80)-20).Format("2006-01-02T15:04:05"), Visibility: social.EventCommunity, CommunityID: &g.id,
 		}
 		if d.OneIn(4) {
-			e.Visibility, e.CommunityID = "public", nil
+			e.Visibility, e.CommunityID = social.EventPublic, nil
 		}
 		if !public {
-			e.Visibility, e.CommunityID = "invited", nil
+			e.Visibility, e.CommunityID = social.EventInvited, nil
 		}
 		created, err := l.App.Social.CreateEvent(tx, host, e)
 		if err != nil {
@@ -309,7 +309,7 @@ func (l *SocialGenerator) CreateEvents(count int, public bool) {
 				}
 			}
 			if public || d.OneIn(2) {
-				_, _, err = l.App.Social.Respond(tx, v, created.ID, social.NewRSVP{Response: Pick(d, "going", "maybe", "declined")})
+				_, _, err = l.App.Social.Respond(tx, v, created.ID, social.NewRSVP{Response: Pick(d, svc.Going, svc.Maybe, svc.Declined)})
 			}
 			if code := (*svc.Error)(nil); err != nil && !errors.As(err, &code) {
 				return err // RSVPs to past events are rejected
@@ -339,7 +339,7 @@ func (l *SocialGenerator) MakePrivate(all bool) {
 		if g.private = g.private || all; !g.private {
 			return nil
 		}
-		_, err := l.App.Social.UpdateCommunity(tx, l.Viewers[g.members[0]], g.id, social.CommunityChange{Visibility: svc.Some("private")})
+		_, err := l.App.Social.UpdateCommunity(tx, l.Viewers[g.members[0]], g.id, social.CommunityChange{Visibility: svc.Some(social.CommunityPrivate)})
 		return err
 	})
 }

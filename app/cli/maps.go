@@ -221,7 +221,7 @@ type mapRegion struct {
 
 func newMapRegion(r maps.Region) mapRegion {
 	m := mapRegion{
-		Name: r.Name, Format: r.Format, Places: r.Places, Tiles: r.Tiles, Bounds: [4]float64{r.Bounds.West, r.Bounds.South, r.Bounds.East, r.Bounds.North},
+		Name: r.Name, Format: string(r.Format), Places: r.Places, Tiles: r.Tiles, Bounds: [4]float64{r.Bounds.West, r.Bounds.South, r.Bounds.East, r.Bounds.North},
 		FileSize: r.FileSize, ImportedAt: r.ImportedAt, Attribution: r.Attribution.Label,
 	}
 	if !r.DataTime.IsZero() {

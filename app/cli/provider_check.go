@@ -238,7 +238,7 @@ func describeActions(ids []string, actions map[string]contract.Action) string {
 		label := svc.SingleLine(a.Label, svc.MaxName)
 		switch {
 		case a.Availability != contract.Enabled:
-			list = append(list, label+" ("+a.Availability+")")
+			list = append(list, label+" ("+string(a.Availability)+")")
 		case a.Operation == nil || a.Operation.Operation == "":
 			list = append(list, label+" (no operation)")
 		default:

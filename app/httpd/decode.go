@@ -43,7 +43,7 @@ func limitBody(rt Route, r *http.Request) {
 // Decode fills the struct that in points to: fields tagged `path:"id"` from the
 // path, `query:"scope"` from the query, `header:"If-Match"` from the headers, and
 // the others by their JSON names from the body, which is JSON or a form. Unknown
-// fields are ignored.
+// fields are ignored, and values outside of the closed set of a field are refused.
 func Decode(r *http.Request, in any) error {
 	_, err := DecodeBody(r, in, nil)
 	return err
@@ -66,6 +66,9 @@ func DecodeBody(r *http.Request, in any, fixed []byte) ([]byte, error) {
 		if err := json.Unmarshal(fixed, in); err != nil {
 			return nil, err
 		}
+	}
+	if err := svc.CheckSets(in); err != nil {
+		return nil, err
 	}
 	return text, decodeParameters(r, in)
 }
@@ -101,7 +104,7 @@ func setParameter(field reflect.Value, name string, query url.Values) error {
 	switch field.Kind() {
 	case reflect.String:
 		field.SetString(text)
-		return nil
+		return svc.CheckParameter(name, field.Interface())
 	case reflect.Bool:
 		if text != "true" && text != "false" {
 			return svc.ParameterError(name, "%s must be true or false.", name)

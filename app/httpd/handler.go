@@ -550,7 +550,7 @@ func (s *Server) writeError(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	e := s.Report(w, r, v, err).In(Language(r, v))
 	AbortPartial(w)
 	body := svc.ErrorResponse{Error: svc.ErrorDetail{
-		Code: e.Code.Name, Message: e.Message, Fields: e.Fields, Guidance: e.Guidance, Challenge: e.Challenge, Current: e.Current, RequestID: w.Header().Get("X-Request-Id"),
+		Code: svc.CodeName(e.Code.Name), Message: e.Message, Fields: e.Fields, Guidance: e.Guidance, Challenge: e.Challenge, Current: e.Current, RequestID: w.Header().Get("X-Request-Id"),
 		Retryable: e.Code.Kind == svc.Unavailable || e.Code.Kind == svc.DiskFull || e.Code.Kind == svc.TooMany || e.Code.Kind == svc.UpstreamFailure,
 	}}
 	if err := WriteJSON(w, Status(e), body); err != nil {

@@ -58,7 +58,7 @@ type Counts struct {
 // Access is the access of a member to a calendar.
 type Access struct {
 	Member svc.MemberID
-	Role   string // "owner", "write" or "read"
+	Role   object.Role
 }
 
 // UnmarshalJSON implements [json.Unmarshaler] for a pair of id and role.
@@ -229,7 +229,7 @@ func (s *Service) grantOwner(tx *store.Tx, owner svc.MemberID, id, segment strin
 		position = new(last + 1)
 	}
 	_, err := tx.Exec(s.q.GrantAccess, store.Args{
-		"member": owner, "calendar": id, "role": "owner", "segment": segment, "position": *position,
+		"member": owner, "calendar": id, "role": object.Owner, "segment": segment, "position": *position,
 	})
 	tx.Touch(svc.CalendarArranged, int64(owner))
 	return err

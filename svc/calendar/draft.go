@@ -19,13 +19,13 @@ type Draft struct {
 	base object.Visible // the object that the edit was computed for
 	err  error          // why the edit is not possible
 
-	text         *object.Prepared     // the object after the edit; nil if it is deleted or its text is unchanged
-	rest         *object.Prepared     // a new object with the rest of a split series
-	recurrenceID ics.Time             // recurrence id of the only edited occurrence; zero otherwise
-	isExcluded   bool                 // whether a deletion only excludes that occurrence
-	moveTo       svc.Optional[string] // new calendar of rest, or of the object if rest is nil
-	color        svc.Optional[string] // of a mirror
-	visible      svc.Optional[string] // local visibility of a mirror
+	text         *object.Prepared                   // the object after the edit; nil if it is deleted or its text is unchanged
+	rest         *object.Prepared                   // a new object with the rest of a split series
+	recurrenceID ics.Time                           // recurrence id of the only edited occurrence; zero otherwise
+	isExcluded   bool                               // whether a deletion only excludes that occurrence
+	moveTo       svc.Optional[string]               // new calendar of rest, or of the object if rest is nil
+	color        svc.Optional[string]               // of a mirror
+	visible      svc.Optional[view.LocalVisibility] // local visibility of a mirror
 }
 
 // Draft computes a change to an object of v.
@@ -183,7 +183,7 @@ func (s *Service) setDisplay(tx *store.Tx, d *Draft) error {
 		}
 	}
 	if d.visible.Set {
-		hidden = d.visible.Value == "hidden"
+		hidden = d.visible.Value == view.LocallyHidden
 	}
 	return s.objects.SetDisplay(tx, d.base.Row, color, hidden)
 }

@@ -267,7 +267,10 @@ func TestDeletionRemovesOccurrences(t *testing.T) {
 	defaultCal := f.DefaultCalendar(ann)
 	id := putSeries(f, ann, defaultCal)
 	count := func() string { return storetest.Rows(t, f.DB, "SELECT count(*) FROM calendar_occurrence")[0] }
-	for _, c := range []struct{ scope, at, want string }{
+	for _, c := range []struct {
+		scope    edit.Scope
+		at, want string
+	}{
 		{edit.This, "2026-12-02T15:00:00Z", "4"}, {edit.ThisAndFuture, "2026-12-04T15:00:00Z", "2"}, {edit.ThisAndFuture, "2026-12-01T15:00:00Z", "0"},
 	} {
 		if err := f.TryDelete(ann, id, edit.Deletion{Scope: c.scope, RecurrenceID: c.at}); err != nil {
@@ -300,7 +303,7 @@ func TestMirrorAllowsOnlyFieldsOfTheMember(t *testing.T) {
 		{`{"title": "Lunch", "alarms": [], "start": "2026-12-01T12:00:00", "rrule": "FREQ=DAILY"}`, svc.SocialOwnedField, "rrule start title"},
 		{`{"all_day": true}`, svc.SocialOwnedField, "all_day"}, {`{"status": null}`, svc.SocialOwnedField, "status"},
 		{`{"color": "#112233", "scope": "this", "recurrence_id": "x"}`, svc.InvalidValue, "scope"},
-		{`{"color": "red"}`, svc.InvalidValue, "color"}, {`{"local_visibility": "shy"}`, svc.InvalidValue, "local_visibility"},
+		{`{"color": "red"}`, svc.InvalidValue, "color"},
 	} {
 		_, err := f.TryPatch(ann, id, c.body)
 		calendartest.WantError(t, err, c.code, strings.Fields(c.fields)...)

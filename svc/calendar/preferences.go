@@ -2,7 +2,6 @@ package calendar
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"appliance/store"
@@ -11,20 +10,20 @@ import (
 
 // Boundaries are a member's preferences for calendar views.
 type Boundaries struct {
-	DayStart    string `json:"day_start" db:"day_start"`       // 07:00
-	DayEnd      string `json:"day_end" db:"day_end"`           // 22:00; 24:00 is the end of the day
-	WeekStart   string `json:"week_start" db:"week_start"`     // "monday", "tuesday", …
-	SlotMinutes int    `json:"slot_minutes" db:"slot_minutes"` // 5, 10, 15, 20, 30 or 60
+	DayStart    string  `json:"day_start" db:"day_start"` // 07:00
+	DayEnd      string  `json:"day_end" db:"day_end"`     // 22:00; 24:00 is the end of the day
+	WeekStart   Weekday `json:"week_start" db:"week_start"`
+	SlotMinutes int     `json:"slot_minutes" db:"slot_minutes"` // 5, 10, 15, 20, 30 or 60
 }
 
-var defaultBoundaries = Boundaries{"07:00", "22:00", "monday", 30}
+var defaultBoundaries = Boundaries{"07:00", "22:00", Monday, 30}
 
 // BoundariesChange is a change to a member's Boundaries; null restores a default.
 type BoundariesChange struct {
-	DayStart    svc.Optional[string] `json:"day_start"`
-	DayEnd      svc.Optional[string] `json:"day_end"`
-	WeekStart   svc.Optional[string] `json:"week_start"`
-	SlotMinutes svc.Optional[int]    `json:"slot_minutes"`
+	DayStart    svc.Optional[string]  `json:"day_start"`
+	DayEnd      svc.Optional[string]  `json:"day_end"`
+	WeekStart   svc.Optional[Weekday] `json:"week_start"`
+	SlotMinutes svc.Optional[int]     `json:"slot_minutes"`
 }
 
 // Boundaries returns the preferences of a member.
@@ -57,14 +56,29 @@ func (s *Service) ChangeBoundaries(tx *store.Tx, v svc.Viewer, c BoundariesChang
 	return b, err
 }
 
-// Weekdays are the values of Boundaries.WeekStart.
-var Weekdays = []string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
+// Weekday is a day of the week. The set begins with Monday.
+type Weekday string
+
+const (
+	Monday    Weekday = "monday"
+	Tuesday   Weekday = "tuesday"
+	Wednesday Weekday = "wednesday"
+	Thursday  Weekday = "thursday"
+	Friday    Weekday = "friday"
+	Saturday  Weekday = "saturday"
+	Sunday    Weekday = "sunday"
+)
+
+// Values implements [svc.Set].
+func (Weekday) Values() []string {
+	return svc.Values(Monday, Tuesday, Wednesday, Thursday, Friday, Saturday, Sunday)
+}
 
 // SlotLengths are the values of Boundaries.SlotMinutes.
 var SlotLengths = []int{5, 10, 15, 20, 30, 60}
 
 func (b Boundaries) check() error {
-	err := svc.Join(checkTimeOfDay("day_start", b.DayStart), checkTimeOfDay("day_end", b.DayEnd), checkWeekday(b.WeekStart), checkSlotLength(b.SlotMinutes))
+	err := svc.Join(checkTimeOfDay("day_start", b.DayStart), checkTimeOfDay("day_end", b.DayEnd), svc.CheckChosen("week_start", b.WeekStart), checkSlotLength(b.SlotMinutes))
 	if err == nil && b.DayEnd <= b.DayStart {
 		return svc.FieldError(svc.EndBeforeStart, "day_end", "day_end must be after day_start.")
 	}
@@ -77,13 +91,6 @@ func checkTimeOfDay(field, text string) error {
 	}
 	if _, err := time.Parse("15:04", text); len(text) != len("15:04") || err != nil {
 		return svc.FieldError(svc.InvalidValue, field, "%s must look like 07:00.", field)
-	}
-	return nil
-}
-
-func checkWeekday(name string) error {
-	if !slices.Contains(Weekdays, name) {
-		return svc.FieldError(svc.InvalidValue, "week_start", "week_start must be one of %s.", strings.Join(Weekdays, ", "))
 	}
 	return nil
 }

@@ -3,20 +3,27 @@ package calendar
 import (
 	"strings"
 
+	"appliance/svc"
+
 	"golang.org/x/text/language"
 )
 
 // Week describes the week of a member's country.
 type Week struct {
-	WeekendDays    []string // "saturday", "sunday"
-	WeekNumberRule string   // FirstDay or FirstFourDays
+	WeekendDays    []Weekday
+	WeekNumberRule WeekRule
 }
 
-// The rules for week 1 of a year.
+// WeekRule determines week 1 of a year.
+type WeekRule string
+
 const (
-	FirstDay      = "first_day"       // the week with 1 January
-	FirstFourDays = "first_four_days" // the first week with at least four days in the year, as in ISO 8601
+	FirstDay      WeekRule = "first_day"       // the week with 1 January
+	FirstFourDays WeekRule = "first_four_days" // the first week with at least four days in the year, as in ISO 8601
 )
+
+// Values implements [svc.Set].
+func (WeekRule) Values() []string { return svc.Values(FirstDay, FirstFourDays) }
 
 // The countries whose weeks differ from those of most others, from weekData in the
 // file supplementalData.xml of CLDR 48 (Unicode License v3).
@@ -27,7 +34,7 @@ const (
 )
 
 // weekends are the weekends of other countries.
-var weekends = map[string][]string{"AF": {"thursday", "friday"}, "IR": {"friday"}, "IN": {"sunday"}, "UG": {"sunday"}}
+var weekends = map[string][]Weekday{"AF": {Thursday, Friday}, "IR": {Friday}, "IN": {Sunday}, "UG": {Sunday}}
 
 // WeekOf returns the week of the country of a locale, or of the country where most
 // speakers of its language live.
@@ -37,12 +44,12 @@ func WeekOf(locale string) Week {
 		region, _ := tag.Region()
 		country = region.Canonicalize().String()
 	}
-	w := Week{[]string{"saturday", "sunday"}, FirstDay}
+	w := Week{[]Weekday{Saturday, Sunday}, FirstDay}
 	if strings.Contains(fourDayCountries, country) {
 		w.WeekNumberRule = FirstFourDays
 	}
 	if strings.Contains(fridayWeekendCountries, country) {
-		w.WeekendDays = []string{"friday", "saturday"}
+		w.WeekendDays = []Weekday{Friday, Saturday}
 	}
 	if days, ok := weekends[country]; ok {
 		w.WeekendDays = days

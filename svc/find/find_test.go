@@ -169,7 +169,7 @@ func (f *fixture) search(member svc.MemberID, body string) (Outcome, error) {
 }
 
 // mustSearch is search, which must succeed with a status.
-func (f *fixture) mustSearch(body, status string) Outcome {
+func (f *fixture) mustSearch(body string, status Status) Outcome {
 	f.Helper()
 	o, err := f.search(ann, body)
 	if err != nil || o.Status != status {
@@ -191,7 +191,7 @@ func (o Outcome) ids() string {
 func (o Outcome) codes() string {
 	var list []string
 	for _, e := range o.ProviderErrors {
-		list = append(list, e.Provider+":"+e.Code)
+		list = append(list, e.Provider+":"+string(e.Code))
 	}
 	return strings.Join(list, " ")
 }

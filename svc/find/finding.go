@@ -64,7 +64,7 @@ func websiteFinding(p rankedPlace) (f svc.Finding, ok bool) {
 func pageFinding(address, title, summary, source string) svc.Finding {
 	h := sha256.Sum256([]byte(normalizeURL(address)))
 	return svc.Finding{
-		FindingID: "web:" + hex.EncodeToString(h[:8]), SourceService: source, ObjectType: "html_resource",
+		FindingID: "web:" + hex.EncodeToString(h[:8]), SourceService: source, ObjectType: svc.PageFinding,
 		Title: svc.SingleLine(title, svc.MaxTitle), Summary: svc.SingleLine(summary, svc.MaxSummary), SourceURL: address,
 		Actions: svc.List[svc.FindingAction]{
 			{ID: "preview", Label: "Preview", Type: "translate_surface"}, {ID: "save", Label: "Save", Type: "save_object"}, {ID: "share", Label: "Share", Type: "share_object"},

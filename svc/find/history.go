@@ -23,12 +23,12 @@ type QueryRecord struct {
 	QueryID       string    `json:"query_id"`
 	FindSessionID string    `json:"find_session_id"`
 	Query         string    `json:"query"`
-	Scope         string    `json:"scope"` // as requested
-	AppliedScope  string    `json:"applied_scope"`
-	Origin        *Position `json:"origin"` // null for "everywhere"
+	Scope         Scope     `json:"scope"` // as requested
+	AppliedScope  Scope     `json:"applied_scope"`
+	Origin        *Position `json:"origin"` // null for everywhere
 	RadiusMeters  int       `json:"radius_meters"`
 	Place         *string   `json:"place"` // of a search near a place
-	Status        string    `json:"status"`
+	Status        Status    `json:"status"`
 	FindingCount  int       `json:"finding_count"`
 	CreatedAt     time.Time `json:"created_at"`
 }
@@ -37,13 +37,13 @@ type queryRow struct {
 	ID           string       `db:"id"`
 	SessionID    string       `db:"session_id"`
 	Query        string       `db:"query"`
-	Scope        string       `db:"scope"`
-	AppliedScope string       `db:"applied_scope"`
+	Scope        Scope        `db:"scope"`
+	AppliedScope Scope        `db:"applied_scope"`
 	Latitude     *float64     `db:"latitude"`
 	Longitude    *float64     `db:"longitude"`
 	Radius       int          `db:"radius"`
 	Place        *string      `db:"place"`
-	Status       string       `db:"status"`
+	Status       Status       `db:"status"`
 	FindingCount int          `db:"finding_count"`
 	CreatedAt    store.Millis `db:"created_at"`
 }

@@ -4,22 +4,35 @@ import (
 	"strings"
 
 	"appliance/svc"
+	"appliance/svc/find/provider"
 	"appliance/svc/maps"
 	"appliance/svc/maps/geo"
 )
 
-// Scopes of a search.
+// Scope is the scope of a search.
+type Scope string
+
 const (
-	Nearby     = "nearby"     // places around an origin
-	Everywhere = "everywhere" // places and web pages
+	Nearby     Scope = "nearby"     // places around an origin
+	Everywhere Scope = "everywhere" // places and web pages
 )
 
-// Statuses of a search.
+// Values implements [svc.Set].
+func (Scope) Values() []string { return svc.Values(Nearby, Everywhere) }
+
+// Status is the status of a search.
+type Status string
+
 const (
-	StatusOK               = "ok" // also without findings
-	StatusLocationRequired = "location_required"
-	StatusProviderError    = "provider_error" // no provider has answered
+	StatusOK               Status = "ok" // also without findings
+	StatusLocationRequired Status = "location_required"
+	StatusProviderError    Status = "provider_error" // no provider has answered
 )
+
+// Values implements [svc.Set].
+func (Status) Values() []string {
+	return svc.Values(StatusOK, StatusLocationRequired, StatusProviderError)
+}
 
 // Limits of a search, in meters.
 const (
@@ -31,9 +44,9 @@ const (
 // Request is a search.
 type Request struct {
 	Query        string `json:"query"`
-	Scope        string `json:"scope"`         // "nearby" or "everywhere"
-	Origin       Origin `json:"origin"`        // required for "nearby"
-	RadiusMeters *int   `json:"radius_meters"` // of "nearby", 5000 by default and at most
+	Scope        Scope  `json:"scope"`
+	Origin       Origin `json:"origin"`        // required for nearby
+	RadiusMeters *int   `json:"radius_meters"` // of nearby, 5000 by default and at most
 }
 
 // Origin is the position around which a member searches. It may be absent.
@@ -60,14 +73,7 @@ func (o Origin) point() (*geo.Point, error) {
 // check validates a request and completes it.
 func (r *Request) check() (origin *geo.Point, err error) {
 	r.Query = strings.TrimSpace(r.Query)
-	err = svc.CheckLine("query", r.Query, maps.MaxQuery)
-	switch r.Scope {
-	case Nearby, Everywhere:
-	case "":
-		err = svc.Join(err, svc.Required("scope"))
-	default:
-		err = svc.Join(err, svc.FieldError(svc.InvalidValue, "scope", "scope must be nearby or everywhere."))
-	}
+	err = svc.Join(svc.CheckLine("query", r.Query, maps.MaxQuery), svc.CheckChosen("scope", r.Scope))
 	origin, wrong := r.Origin.point()
 	return origin, svc.Join(err, wrong)
 }
@@ -82,20 +88,20 @@ func (r *Request) radius() int {
 
 // Outcome is the result of a search. Schema: service.find.result.
 type Outcome struct {
-	Status         string                  `json:"status"`   // "ok", "location_required" or "provider_error"
+	Status         Status                  `json:"status"`
 	QueryID        string                  `json:"query_id"` // of the search in the history
 	Applied        Applied                 `json:"applied"`
 	Findings       svc.List[svc.Finding]   `json:"findings"`        // the best first
 	ProviderErrors svc.List[ProviderError] `json:"provider_errors"` // of providers that have not answered
-	Error          *svc.ErrorDetail        `json:"error"`           // null if the status is "ok"
+	Error          *svc.ErrorDetail        `json:"error"`           // null if the status is ok
 	Message        string                  `json:"message"`
 }
 
 // Applied is the scope of a search after its place has been resolved.
 type Applied struct {
-	Scope        string    `json:"scope"`         // "nearby" or "everywhere"
-	Origin       *Position `json:"origin"`        // null for "everywhere"
-	RadiusMeters int       `json:"radius_meters"` // of "nearby"
+	Scope        Scope     `json:"scope"`
+	Origin       *Position `json:"origin"`        // null for everywhere
+	RadiusMeters int       `json:"radius_meters"` // of nearby
 	Place        *string   `json:"place"`         // the place of a search such as "tea near Lisbon", else null
 }
 
@@ -115,8 +121,8 @@ func newPosition(p *geo.Point) *Position {
 
 // ProviderError says that a provider has not answered.
 type ProviderError struct {
-	Provider  string `json:"provider"` // "maps", "geocoder" or "web"
-	Code      string `json:"code"`     // "timeout", "http_error", "bad_response", "rate_limited", "not_configured" or "blocked"
-	Message   string `json:"message"`
-	Retryable bool   `json:"retryable"`
+	Provider  string        `json:"provider"` // "maps", "geocoder" or "web"
+	Code      provider.Code `json:"code"`
+	Message   string        `json:"message"`
+	Retryable bool          `json:"retryable"`
 }

@@ -33,7 +33,7 @@ type search struct {
 	l         words.Language // of messages
 
 	text   string // what is searched
-	scope  string // which is applied
+	scope  Scope  // which is applied
 	origin *geo.Point
 	place  *string      // name of the place of a search near a place
 	center []maps.Place // that place, if Maps knows it
@@ -261,7 +261,7 @@ func (x *search) notConfigured() string {
 
 // failure returns the error that a response with status 200 contains.
 func failure(code svc.Code, message string) *svc.ErrorDetail {
-	return &svc.ErrorDetail{Code: code.Name, Message: message, Retryable: true}
+	return &svc.ErrorDetail{Code: svc.CodeName(code.Name), Message: message, Retryable: true}
 }
 
 // message says how much was found.

@@ -111,7 +111,7 @@ func TestProviderFailures(t *testing.T) {
 		geocoder, web func(map[string][]string) (int, string)
 		local         bool
 		body          string
-		status        string
+		status        Status
 		findings      int
 		errors        string
 	}{

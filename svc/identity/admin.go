@@ -56,10 +56,8 @@ func (s *Service) Members(tx *store.Tx, by Actor, query MemberQuery) (MemberPage
 	if err := by.require(); err != nil {
 		return MemberPage{}, err
 	}
-	switch query.Status {
-	case "", Active, Disabled, Deleted:
-	default:
-		return MemberPage{}, svc.ParameterError("status", "status must be active, disabled or deleted.")
+	if err := svc.CheckParameter("status", query.Status); err != nil { // the command line does not check it
+		return MemberPage{}, err
 	}
 	cursors := svc.NewCursors(tx.InstanceKey(), "identity.members", by.viewer)
 	limit, errLimit := svc.PageLimit(query.Limit)

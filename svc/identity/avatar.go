@@ -15,8 +15,8 @@ type avatarQueries struct {
 // personRow is a member with the columns of their appearance.
 type personRow struct {
 	svc.Person
-	Color     string `db:"color"`
-	AvatarKey string `db:"avatar"`
+	Color     svc.Color `db:"color"`
+	AvatarKey string    `db:"avatar"`
 }
 
 // persons completes the appearance of members, and hides e-mail addresses as the settings
@@ -83,7 +83,7 @@ func (s *Service) StoredAvatar(tx *store.Tx, id svc.MemberID) (a StoredAvatar, e
 }
 
 // SetColor changes the color of v. A null is the default.
-func (s *Service) SetColor(tx *store.Tx, v svc.Viewer, color svc.Optional[string]) error {
+func (s *Service) SetColor(tx *store.Tx, v svc.Viewer, color svc.Optional[svc.Color]) error {
 	_, err := s.UpdateProfile(tx, v, ProfileChanges{Color: color})
 	return err
 }

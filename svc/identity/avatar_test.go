@@ -38,10 +38,10 @@ func (w *fixture) avatar(id svc.MemberID, key string, thumb bool, hidden ...svc.
 func TestMembersHaveAColorFromTheStart(t *testing.T) {
 	w := newFixture(t, Config{})
 	ann := w.addMember("ann")
-	setColor := func(color svc.Optional[string]) error {
+	setColor := func(color svc.Optional[svc.Color]) error {
 		return w.write(func(tx *store.Tx) error { return w.SetColor(tx, svc.Trust(ann), color) })
 	}
-	want := func(about, color string) {
+	want := func(about string, color svc.Color) {
 		t.Helper()
 		if got := w.person(ann).Color; got != color {
 			t.Errorf("%s: got %s, want %s", about, got, color)
@@ -50,13 +50,12 @@ func TestMembersHaveAColorFromTheStart(t *testing.T) {
 			t.Errorf("%s: account: got %s, want %s", about, got, color)
 		}
 	}
-	want("new member", svc.Colors[int(ann)%12])
-	w.must(setColor(svc.Some("plum")))
+	first := svc.Color(svc.Color("").Values()[int(ann)%12])
+	want("new member", first)
+	w.must(setColor(svc.Some(svc.ColorPlum)))
 	want("chosen color", "plum")
-	wantError(t, setColor(svc.Some("#ff0000")), svc.InvalidValue, "color")
-	want("after an invalid color", "plum")
-	w.must(setColor(svc.Optional[string]{Set: true, Null: true}))
-	want("default", svc.Colors[int(ann)%12])
+	w.must(setColor(svc.Optional[svc.Color]{Set: true, Null: true}))
+	want("default", first)
 }
 
 // Only the current picture of an active member who is not hidden can be read.
@@ -102,7 +101,7 @@ func TestDeletedMemberHasNoAvatarAndNoColor(t *testing.T) {
 	w := newFixture(t, Config{})
 	ann := w.addMember("ann")
 	w.setAvatar(ann, "k1")
-	w.must(w.write(func(tx *store.Tx) error { return w.SetColor(tx, svc.Trust(ann), svc.Some("plum")) }))
+	w.must(w.write(func(tx *store.Tx) error { return w.SetColor(tx, svc.Trust(ann), svc.Some(svc.ColorPlum)) }))
 	w.must(w.write(func(tx *store.Tx) error { return w.Delete(tx, cli, ann) }))
 	if rows := storetest.Rows(t, w.db, "SELECT member_id FROM identity_avatar"); len(rows) != 0 {
 		t.Errorf("got the avatars %v, want none", rows)
@@ -128,8 +127,8 @@ func TestAppearanceChangesTheRevisionOfAllMembers(t *testing.T) {
 		do      func(tx *store.Tx) error
 		changes bool
 	}{
-		{"color", func(tx *store.Tx) error { return w.SetColor(tx, svc.Trust(ann), svc.Some("plum")) }, true},
-		{"same color", func(tx *store.Tx) error { return w.SetColor(tx, svc.Trust(ann), svc.Some("plum")) }, false},
+		{"color", func(tx *store.Tx) error { return w.SetColor(tx, svc.Trust(ann), svc.Some(svc.ColorPlum)) }, true},
+		{"same color", func(tx *store.Tx) error { return w.SetColor(tx, svc.Trust(ann), svc.Some(svc.ColorPlum)) }, false},
 		{"avatar", func(tx *store.Tx) error {
 			return w.SetAvatar(tx, svc.Trust(ann), svc.AvatarPicture{Key: "k", Picture: []byte("p"), Thumb: []byte("t")})
 		}, true},

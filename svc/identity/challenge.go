@@ -34,6 +34,9 @@ const (
 	registrationChallenge challengePurpose = "registration" // of a passkey
 )
 
+// Values implements [svc.Set].
+func (challengePurpose) Values() []string { return svc.Values(signInChallenge, registrationChallenge) }
+
 // challengeRow is a row of identity_challenge.
 type challengeRow struct {
 	Member     svc.MemberID `db:"member_id"`
@@ -89,17 +92,17 @@ func (s *Service) addSignInChallenge(tx *store.Tx, row memberRow, method string)
 	}
 	c := &svc.Challenge{}
 	if state.TOTP != nil {
-		c.Methods = append(c.Methods, "totp")
+		c.Methods = append(c.Methods, svc.TOTPMethod)
 	}
 	var ceremony string
 	if len(state.Passkeys) > 0 && s.cfg.Origin != "" {
-		c.Methods = append(c.Methods, "passkey")
+		c.Methods = append(c.Methods, svc.PasskeyMethod)
 		if c.PasskeyOptions, ceremony, err = s.beginAssertion(tx, row); err != nil {
 			return nil, err
 		}
 	}
 	if state.RecoveryCodes > 0 {
-		c.Methods = append(c.Methods, "recovery_code")
+		c.Methods = append(c.Methods, svc.RecoveryCodeMethod)
 	}
 	c.Challenge, c.ExpiresAt, err = s.addChallenge(tx, signInChallenge, row, method, ceremony)
 	return c, err

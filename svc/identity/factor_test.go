@@ -95,7 +95,7 @@ func (f *factorFixture) answer(challenge string, code string) (session Session, 
 func TestSecondFactorIsRequiredAtSignIn(t *testing.T) {
 	f := newFactorFixture(t, factorConfig())
 	c := f.challenge()
-	if want := []string{"totp", "recovery_code"}; !slices.Equal(c.Methods, want) || c.PasskeyOptions != nil {
+	if want := (svc.List[svc.FactorMethod]{svc.TOTPMethod, svc.RecoveryCodeMethod}); !slices.Equal(c.Methods, want) || c.PasskeyOptions != nil {
 		t.Errorf("got the methods %v with options %v, want %v", c.Methods, c.PasskeyOptions, want)
 	}
 	if want := f.clock.Now().Add(5 * time.Minute).Truncate(time.Second); !c.ExpiresAt.Equal(want) {

@@ -36,6 +36,9 @@ const (
 	devicePurpose     purpose = "device"
 )
 
+// Values implements [svc.Set].
+func (purpose) Values() []string { return svc.Values(invitationPurpose, resetPurpose, devicePurpose) }
+
 // linkRow is a row of identity_link, without the hash of the code.
 type linkRow struct {
 	ID        string        `db:"id"`

@@ -188,19 +188,22 @@ type Session struct {
 	Member Member      `json:"member"`
 	Token  AccessToken `json:"token"`
 
-	// SecondFactor is "verified", "none" or "enrollment_required". In the last case
-	// the member must add a second factor before the token permits anything else.
-	SecondFactor string `json:"second_factor"`
+	SecondFactor FactorState `json:"second_factor"`
 
 	method string
 }
 
-// Values of [Session.SecondFactor].
+// FactorState says whether a session was opened with a second factor.
+type FactorState string
+
 const (
-	NoFactor           = "none"
-	FactorVerified     = "verified"
-	EnrollmentRequired = "enrollment_required"
+	NoFactor           FactorState = "none"
+	FactorVerified     FactorState = "verified"
+	EnrollmentRequired FactorState = "enrollment_required" // the token permits nothing else until the member has added one
 )
+
+// Values implements [svc.Set].
+func (FactorState) Values() []string { return svc.Values(NoFactor, FactorVerified, EnrollmentRequired) }
 
 // Method returns how the member signed in, for the log.
 func (s Session) Method() string { return s.method }

@@ -30,6 +30,9 @@ const (
 	Deleted  Status = "deleted"  // permanently; only the id remains
 )
 
+// Values implements [svc.Set].
+func (Status) Values() []string { return svc.Values(Active, Disabled, Deleted) }
+
 // Member is an account as its member and operators see it. Schema:
 // service.identity.member.
 type Member struct {
@@ -66,7 +69,7 @@ type memberRow struct {
 	UpdatedAt    store.Millis  `db:"updated_at"`
 	LastSeenAt   *store.Millis `db:"last_seen_at"`
 	HasFactor    bool          `db:"has_factor"`
-	Color        string        `db:"color"`  // "" for the default
+	Color        svc.Color     `db:"color"`  // "" for the default
 	Avatar       string        `db:"avatar"` // key; "" for none
 
 	// OperatorChange is set if the e-mail address was added to the operator list

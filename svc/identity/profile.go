@@ -59,7 +59,7 @@ type ProfileChanges struct {
 	Timezone    *string `json:"timezone"`
 	Locale      *string `json:"locale"`
 
-	Color svc.Optional[string] `json:"color"` // null for the default
+	Color svc.Optional[svc.Color] `json:"color"` // null for the default
 }
 
 // UpdateProfile changes the account of v.
@@ -73,7 +73,7 @@ func (s *Service) UpdateProfile(tx *store.Tx, v svc.Viewer, c ProfileChanges) (M
 		return Member{}, err
 	}
 	after := before
-	var invalid [4]error
+	var invalid [3]error
 	if c.DisplayName != nil {
 		var name string
 		name, invalid[0] = checkDisplayName(*c.DisplayName)
@@ -85,9 +85,7 @@ func (s *Service) UpdateProfile(tx *store.Tx, v svc.Viewer, c ProfileChanges) (M
 	if c.Locale != nil {
 		after.Locale, invalid[2] = *c.Locale, checkLocale(*c.Locale)
 	}
-	if c.Color.Apply(&after.Color, ""); after.Color != "" {
-		invalid[3] = svc.CheckColor("color", after.Color)
-	}
+	c.Color.Apply(&after.Color, "")
 	if err := svc.Join(invalid[:]...); err != nil {
 		return Member{}, err
 	}

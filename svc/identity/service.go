@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"appliance/store"
+	"appliance/svc"
 )
 
 // RegistrationPolicy determines which clients may register.
@@ -15,6 +16,9 @@ const (
 	InviteOnly RegistrationPolicy = "invite" // registration with an invitation
 	Closed     RegistrationPolicy = "closed" // no registration; operators add members
 )
+
+// Values implements [svc.Set].
+func (RegistrationPolicy) Values() []string { return svc.Values(Open, InviteOnly, Closed) }
 
 // EmailVisibility determines how the directory shows e-mail addresses.
 type EmailVisibility string

@@ -32,7 +32,7 @@ func (p Place) Finding() svc.Finding {
 		title, payload[unnamedKey] = kindLabel(words.English, p.Kind, p.Interpolated), true
 	}
 	return svc.Finding{
-		FindingID: p.PlaceID, SourceService: "maps", ObjectType: "place", Title: title, Summary: label, SourceURL: p.website(), Payload: payload,
+		FindingID: p.PlaceID, SourceService: "maps", ObjectType: svc.PlaceFinding, Title: title, Summary: label, SourceURL: p.website(), Payload: payload,
 		Actions: svc.List[svc.FindingAction]{{ID: "open", Label: findingActions["open_finding"], Type: "open_finding"}},
 	}
 }

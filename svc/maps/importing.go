@@ -46,7 +46,7 @@ type importQueries struct {
 // NewRegion describes a region to import.
 type NewRegion struct {
 	Name     string
-	Format   string // one of the formats of Region
+	Format   Format // one of the formats of Region
 	FileSize int64  // bytes
 	Checksum string // SHA-256 of the file, in hex
 }
@@ -75,7 +75,7 @@ type Tile struct {
 }
 
 // reservedNames are the providers that are not the name of a region.
-var reservedNames = []string{OSM, GazetteerProvider, "geocoder"}
+var reservedNames = []string{string(OSM), GazetteerProvider, "geocoder"}
 
 // checkRegionName validates the name of a region. Except in OpenStreetMap data, it is
 // the provider in the ids of the places.

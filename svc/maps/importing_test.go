@@ -262,8 +262,9 @@ func TestRegionsAndCoverage(t *testing.T) {
 	})
 	data := time.Date(2018, 3, 1, 0, 0, 0, 0, time.UTC)
 	for _, r := range []struct {
-		name, format string
-		header       mapdata.Header
+		name   string
+		format maps.Format
+		header mapdata.Header
 	}{
 		{"towns", maps.Gazetteer, mapdata.Header{Bounds: geo.Box{South: -90, West: -180, North: 90, East: 180}}},
 		{"fiji", maps.OSM, mapdata.Header{Bounds: geo.Box{South: -20, West: 177, North: -16, East: -178}, DataTime: data, Attribution: mapdata.Attribution{Label: "©", URL: "https://example.org", Required: true}}},

@@ -5,17 +5,23 @@ import (
 	"time"
 
 	"appliance/store"
+	"appliance/svc"
 	"appliance/svc/maps/geo"
 	"appliance/svc/maps/mapdata"
 )
 
-// Formats of regions.
+// Format is the format of the file of a region.
+type Format string
+
 const (
-	Gazetteer = "gazetteer"
-	OSM       = "osm"
-	GeoJSON   = "geojson"
-	CSV       = "csv"
+	Gazetteer Format = "gazetteer" // embedded
+	OSM       Format = "osm"
+	GeoJSON   Format = "geojson"
+	CSV       Format = "csv"
 )
+
+// Values implements [svc.Set].
+func (Format) Values() []string { return svc.Values(Gazetteer, OSM, GeoJSON, CSV) }
 
 // GazetteerProvider is the provider of the places of the embedded gazetteer.
 const GazetteerProvider = "geonames"
@@ -24,7 +30,7 @@ const GazetteerProvider = "geonames"
 type Region struct {
 	ID          int64
 	Name        string
-	Format      string // one of the formats above
+	Format      Format
 	Bounds      geo.Box
 	Places      int
 	Tiles       int
@@ -42,7 +48,7 @@ type regionQueries struct {
 type regionRow struct {
 	ID        int64         `db:"id"`
 	Name      string        `db:"name"`
-	Format    string        `db:"format"`
+	Format    Format        `db:"format"`
 	South     float64       `db:"south"`
 	West      float64       `db:"west"`
 	North     float64       `db:"north"`

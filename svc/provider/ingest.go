@@ -97,10 +97,10 @@ type ingestion struct {
 
 // storedRow is a record of the current generation.
 type storedRow struct {
-	ID     int64  `db:"id"`
-	Kind   string `db:"kind"`
-	Name   string `db:"name"`
-	Digest []byte `db:"digest"`
+	ID     int64      `db:"id"`
+	Kind   recordKind `db:"kind"`
+	Name   string     `db:"name"`
+	Digest []byte     `db:"digest"`
 
 	retired bool // the payload has no record of this name
 }
@@ -120,7 +120,10 @@ func (in *ingestion) compare(id string, rows []row) (ended []storedRow, err erro
 	if err != nil {
 		return nil, err
 	}
-	type key struct{ kind, name string }
+	type key struct {
+		kind recordKind
+		name string
+	}
 	previous := make(map[key]storedRow, len(stored))
 	for _, r := range stored {
 		previous[key{r.Kind, r.Name}] = r

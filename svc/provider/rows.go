@@ -11,21 +11,39 @@ import (
 	"appliance/svc/provider/contract"
 )
 
-// Kinds of records.
+// recordKind is the kind of a record.
+type recordKind string
+
 const (
-	objectKind     = "object"
-	collectionKind = "collection"
-	extensionKind  = "extension"
+	objectKind     recordKind = "object"
+	collectionKind recordKind = "collection"
+	extensionKind  recordKind = "extension"
 )
+
+// Values implements [svc.Set].
+func (recordKind) Values() []string { return svc.Values(objectKind, collectionKind, extensionKind) }
+
+// audience is the set of the members who can see a record.
+type audience string
+
+const (
+	allMembers    audience = "members"
+	operators     audience = "operators"
+	listedMembers audience = "listed"
+	nobody        audience = "none"
+)
+
+// Values implements [svc.Set].
+func (audience) Values() []string { return svc.Values(allMembers, operators, listedMembers, nobody) }
 
 // row is a record to store.
 type row struct {
-	Kind     string `json:"kind"`
-	Name     string `json:"name"`
-	Key      string `json:"key"`
-	Audience string `json:"audience"`
-	Content  string `json:"content"`
-	Digest   string `json:"digest"` // in hex
+	Kind     recordKind `json:"kind"`
+	Name     string     `json:"name"`
+	Key      string     `json:"key"`
+	Audience audience   `json:"audience"`
+	Content  string     `json:"content"`
+	Digest   string     `json:"digest"` // in hex
 
 	readers []string // members who can see an object with the audience listed
 	actions []string // keys of its actions
@@ -76,12 +94,12 @@ func rowsOf(p *contract.Source) ([]row, error) {
 		}
 	}
 	for _, c := range p.Collections.Items {
-		if err := add(row{Kind: collectionKind, Name: c.ID, Audience: "none"}, c); err != nil {
+		if err := add(row{Kind: collectionKind, Name: c.ID, Audience: nobody}, c); err != nil {
 			return nil, err
 		}
 	}
 	for _, e := range p.Extensions.Items {
-		if err := add(row{Kind: extensionKind, Name: e.ID, Audience: "none"}, e); err != nil {
+		if err := add(row{Kind: extensionKind, Name: e.ID, Audience: nobody}, e); err != nil {
 			return nil, err
 		}
 	}
@@ -90,18 +108,18 @@ func rowsOf(p *contract.Source) ([]row, error) {
 
 // audienceOf returns the members who can see an object, as the column audience and
 // the names of readers.
-func audienceOf(o contract.Object) (audience string, readers []string) {
+func audienceOf(o contract.Object) (a audience, readers []string) {
 	canView, stated := o.Permissions["can_view"]
 	switch {
 	case stated && !canView:
-		return "none", nil
+		return nobody, nil
 	case o.Visibility.Group != "":
-		return o.Visibility.Group, nil
+		return audience(o.Visibility.Group), nil
 	}
 	for _, name := range o.Visibility.Members {
 		readers = append(readers, strings.ToLower(name))
 	}
-	return "listed", readers
+	return listedMembers, readers
 }
 
 // ObjectKey identifies an object in ids of actions.

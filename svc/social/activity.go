@@ -9,11 +9,11 @@ import (
 
 // Activity is an entry of the activity feed. Schema: service.social.activity.
 type Activity struct {
-	ID        string    `json:"id"`
-	Kind      string    `json:"kind"` // "community.created", "member.joined", "conversation.started", "reply.posted", "event.created", "event.updated", "event.cancelled" or "rsvp.changed"
-	Actor     MemberRef `json:"actor"`
-	Target    Target    `json:"target"`
-	CreatedAt time.Time `json:"created_at"`
+	ID        string       `json:"id"`
+	Kind      ActivityKind `json:"kind"`
+	Actor     MemberRef    `json:"actor"`
+	Target    Target       `json:"target"`
+	CreatedAt time.Time    `json:"created_at"`
 }
 
 // ActivityPage is a page of the activity feed, newest first.
@@ -23,7 +23,7 @@ type ActivityPage struct {
 }
 
 // recordActivity adds an entry for the members of an audience.
-func (s *Service) recordActivity(tx *store.Tx, kind string, actor svc.MemberID, targetType, target string, a audienceID) error {
+func (s *Service) recordActivity(tx *store.Tx, kind ActivityKind, actor svc.MemberID, targetType TargetType, target string, a audienceID) error {
 	_, err := tx.Exec(s.q.AddActivity, store.Args{
 		"id": svc.NewID("act"), "kind": kind, "actor": actor, "target_type": targetType, "target": target,
 		"audience": a, "now": store.MillisOf(tx.Now()),
@@ -37,11 +37,11 @@ func (s *Service) Activity(tx *store.Tx, v svc.Viewer, limit int, cursor string)
 	if err != nil {
 		return ActivityPage{}, err
 	}
-	rows, page, err := s.feedPage(tx, v, s.q.ListActivity, w.args(nil), "social.activity", limit, cursor)
+	rows, page, err := feedPage[ActivityKind](tx, v, s.q.ListActivity, w.args(nil), "social.activity", limit, cursor)
 	if err != nil {
 		return ActivityPage{}, err
 	}
-	names, titles, err := s.feedNames(tx, w, rows)
+	names, titles, err := feedNames(s, tx, w, rows)
 	list := make([]Activity, len(rows))
 	for i, r := range rows {
 		list[i] = Activity{r.ID, r.Kind, names.ref(r.Actor), Target{r.TargetType, r.TargetID, titles[r.TargetID]}, r.CreatedAt.Timestamp()}

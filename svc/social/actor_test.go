@@ -20,7 +20,7 @@ func (a actor) actors(members ...actor) (list []string) {
 	for _, id := range ids {
 		who, state, seen := all[id], "-", "-"
 		if who.Presence != nil {
-			state = who.Presence.State
+			state = string(who.Presence.State)
 		}
 		if who.LastSeen != nil {
 			seen = who.LastSeen.Format("15:04:05")

@@ -43,7 +43,7 @@ func TestAttentionCountsTheListedRecords(t *testing.T) {
 	want("after an invitation", Attention{Notifications: 1, CommunityInvitations: 1}, 0)
 	_, _, until := bea.attention()
 	wantEqual(t, "expiry of the invitation", until, s.clock.Now().Add(communityInvitationTime))
-	bea.answer(invitation, "accepted")
+	bea.answer(invitation, Accept)
 	want("after the answer", Attention{}, 0)
 	conversation := bea.start(inCommunity(club), "Hello")
 	ann.reply(conversation, "Hi")

@@ -15,11 +15,11 @@ type AudienceSpec string
 func (a AudienceSpec) context() (ConversationContext, error) {
 	switch depth := strings.TrimPrefix(string(a), "circle:"); {
 	case a == "open":
-		return ConversationContext{Kind: "open"}, nil
+		return ConversationContext{Kind: ContextOpen}, nil
 	case depth == "1" || depth == "2" || depth == "3":
-		return ConversationContext{Kind: "circle", Depth: new(int(depth[0] - '0'))}, nil
+		return ConversationContext{Kind: ContextCircle, Depth: new(int(depth[0] - '0'))}, nil
 	case strings.HasPrefix(string(a), "com_"):
-		return ConversationContext{Kind: "community", ID: new(string(a))}, nil
+		return ConversationContext{Kind: ContextCommunity, ID: new(string(a))}, nil
 	}
 	return ConversationContext{}, svc.FieldError(svc.InvalidValue, "among", "among must be open, circle:1, circle:2, circle:3 or a community ID.")
 }

@@ -164,7 +164,7 @@ func (r *randomWorkload) step(tx *store.Tx, s *Service) (name string, effect fun
 			return "", nil, errSkipped
 		}
 		visibility := pick(r.Rand, "private", "private", "public")
-		created, err := s.CreateCommunity(tx, v, NewCommunity{Name: "x", Visibility: visibility})
+		created, err := s.CreateCommunity(tx, v, NewCommunity{Name: "x", Visibility: CommunityVisibility(visibility)})
 		return "create", func() {
 			r.communities[created.ID] = &modelCommunity{visibility == "private", map[svc.MemberID]bool{by: true}}
 			r.ids = append(r.ids, created.ID)
@@ -182,7 +182,7 @@ func (r *randomWorkload) step(tx *store.Tx, s *Service) (name string, effect fun
 		return "leave", func() { delete(c.members, by) }, err
 	case 8, 13, 14, 15:
 		if r.IntN(2) == 0 {
-			_, err := s.UpdateCommunityMember(tx, v, id, other, MemberChange{Role: svc.Some(pick(r.Rand, "owner", "moderator", "member"))})
+			_, err := s.UpdateCommunityMember(tx, v, id, other, MemberChange{Role: svc.Some(pick(r.Rand, RoleOwner, RoleModerator, RoleMember))})
 			return "role", func() {}, err
 		}
 		return "remove", func() { delete(c.members, other) }, s.RemoveCommunityMember(tx, v, id, other)
@@ -190,7 +190,7 @@ func (r *randomWorkload) step(tx *store.Tx, s *Service) (name string, effect fun
 		if r.IntN(6) == 0 {
 			return "delete", func() { delete(r.communities, id) }, s.DeleteCommunity(tx, v, id)
 		}
-		_, err := s.UpdateCommunity(tx, v, id, CommunityChange{Visibility: svc.Some("private")})
+		_, err := s.UpdateCommunity(tx, v, id, CommunityChange{Visibility: svc.Some(CommunityPrivate)})
 		return "make private", func() { c.private = true }, err
 	case 10:
 		if r.IntN(3) > 0 {
@@ -215,14 +215,14 @@ func (r *randomWorkload) answer(tx *store.Tx, s *Service) (string, func(), error
 	}
 	i := pick(r.Rand, slices.Sorted(maps.Keys(r.invited))...)
 	member, c := r.invitee[i], r.communities[r.invited[i]]
-	answer := pick(r.Rand, "accepted", "accepted", "accepted", "declined")
+	answer := pick(r.Rand, Accept, Accept, Accept, Decline)
 	_, err := s.AnswerInvitation(tx, svc.Trust(member), i, answer)
 	if err != nil {
 		delete(r.invited, i)
 	}
-	return answer, func() {
+	return string(answer.state), func() {
 		delete(r.invited, i)
-		if answer == "accepted" {
+		if answer == Accept {
 			c.members[member] = true
 		}
 	}, err

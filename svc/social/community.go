@@ -3,7 +3,6 @@ package social
 import (
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"appliance/store"
@@ -19,8 +18,8 @@ type Community struct {
 	Name    string `json:"name"`
 	Summary string `json:"summary"`
 	svc.Appearance
-	Visibility  string               `json:"visibility"`   // "public" or "private"
-	JoinPolicy  string               `json:"join_policy"`  // "open", "request" or "invite"
+	Visibility  CommunityVisibility  `json:"visibility"`
+	JoinPolicy  JoinPolicy           `json:"join_policy"`
 	MemberCount int                  `json:"member_count"` // active members who are not hidden from the viewer
 	Membership  Membership           `json:"membership"`
 	CreatedBy   svc.MemberID         `json:"created_by"`
@@ -31,9 +30,9 @@ type Community struct {
 
 // Membership is the viewer's membership of a community.
 type Membership struct {
-	State    string     `json:"state"`     // "none", "requested", "invited", "active", "left" or "removed"
-	Role     *string    `json:"role"`      // "owner", "moderator" or "member"; null unless active
-	JoinedAt *time.Time `json:"joined_at"` // null unless active
+	State    MembershipState `json:"state"`
+	Role     *Role           `json:"role"`      // null unless active
+	JoinedAt *time.Time      `json:"joined_at"` // null unless active
 }
 
 // CommunityPermissions are the viewer's permissions for a community.
@@ -52,22 +51,22 @@ type CommunityPermissions struct {
 
 // communityRow is a row of social_community with the membership of one member.
 type communityRow struct {
-	ID           string        `db:"id"`
-	Name         string        `db:"name"`
-	Summary      string        `db:"summary"`
-	Color        string        `db:"color"`  // "" for the default
-	Avatar       string        `db:"avatar"` // key; "" for none
-	Visibility   string        `db:"visibility"`
-	JoinPolicy   string        `db:"join_policy"`
-	CreatedBy    svc.MemberID  `db:"created_by"`
-	CreatedAt    store.Millis  `db:"created_at"`
-	UpdatedAt    store.Millis  `db:"updated_at"`
-	MemberCount  int           `db:"member_count"`
-	State        string        `db:"state"` // state of the membership, "none" if there never was one
-	Role         string        `db:"role"`
-	JoinedAt     *store.Millis `db:"joined_at"`
-	InvitedUntil store.Millis  `db:"invited_until"` // expiry of a pending invitation, 0 for none
-	SoleOwner    bool          `db:"sole_owner"`    // the member is the only owner
+	ID           string              `db:"id"`
+	Name         string              `db:"name"`
+	Summary      string              `db:"summary"`
+	Color        svc.Color           `db:"color"`  // "" for the default
+	Avatar       string              `db:"avatar"` // key; "" for none
+	Visibility   CommunityVisibility `db:"visibility"`
+	JoinPolicy   JoinPolicy          `db:"join_policy"`
+	CreatedBy    svc.MemberID        `db:"created_by"`
+	CreatedAt    store.Millis        `db:"created_at"`
+	UpdatedAt    store.Millis        `db:"updated_at"`
+	MemberCount  int                 `db:"member_count"`
+	State        MembershipState     `db:"state"` // of the membership
+	Role         Role                `db:"role"`
+	JoinedAt     *store.Millis       `db:"joined_at"`
+	InvitedUntil store.Millis        `db:"invited_until"` // expiry of a pending invitation, 0 for none
+	SoleOwner    bool                `db:"sole_owner"`    // the member is the only owner
 }
 
 type communityQueries struct {
@@ -83,11 +82,11 @@ type communityQueries struct {
 	MemberRole         store.Query `sql:"member-role"`
 }
 
-func (c communityRow) private() bool { return c.Visibility == "private" }
+func (c communityRow) private() bool { return c.Visibility == CommunityPrivate }
 func (c communityRow) invited() bool { return c.InvitedUntil > 0 }
-func (c communityRow) active() bool  { return c.State == "active" }
-func (c communityRow) owner() bool   { return c.active() && c.Role == "owner" }
-func (c communityRow) staff() bool   { return c.active() && c.Role != "member" }
+func (c communityRow) active() bool  { return c.State == MembershipActive }
+func (c communityRow) owner() bool   { return c.active() && c.Role == RoleOwner }
+func (c communityRow) staff() bool   { return c.active() && c.Role != RoleMember }
 
 func (c communityRow) toCommunity() Community {
 	result := Community{
@@ -96,53 +95,31 @@ func (c communityRow) toCommunity() Community {
 		CreatedBy: c.CreatedBy, CreatedAt: c.CreatedAt.Timestamp(), UpdatedAt: c.UpdatedAt.Timestamp(),
 		Permissions: CommunityPermissions{
 			CanView: true, CanPost: c.active(), CanInvite: c.staff(), CanUpdate: c.owner(), CanDelete: c.owner(), CanChangeAppearance: c.staff(),
-			CanJoin:  !c.active() && c.checkJoin() == nil && (c.invited() || c.JoinPolicy == "open" || c.State != "requested"),
-			CanLeave: c.active() && !c.SoleOwner || c.State == "requested",
+			CanJoin:  !c.active() && c.checkJoin() == nil && (c.invited() || c.JoinPolicy == JoinOpen || c.State != MembershipRequested),
+			CanLeave: c.active() && !c.SoleOwner || c.State == MembershipRequested,
 		},
 	}
 	switch {
 	case c.active():
 		result.Membership = Membership{c.State, &c.Role, store.OptionalTimestamp(c.JoinedAt)}
 	case c.invited():
-		result.Membership.State = "invited"
+		result.Membership.State = MembershipInvited
 	}
 	return result
 }
 
 // validate checks the fields that members set.
 func (c communityRow) validate() error {
-	var errColor error
-	if c.Color != "" {
-		errColor = svc.CheckColor("color", c.Color)
-	}
 	err := svc.Join(
-		errColor,
 		svc.CheckName("name", c.Name),
 		svc.CheckText("summary", c.Summary, svc.MaxSummary),
-		checkChoice("visibility", c.Visibility, "public", "private"),
-		checkChoice("join_policy", c.JoinPolicy, "open", "request", "invite"),
+		svc.CheckChosen("visibility", c.Visibility),
+		svc.CheckChosen("join_policy", c.JoinPolicy),
 	)
-	if err == nil && c.private() && c.JoinPolicy != "invite" {
+	if err == nil && c.private() && c.JoinPolicy != JoinInvite {
 		return svc.FieldError(svc.InvalidValue, "join_policy", "A private community is invitation-only: join_policy must be invite.")
 	}
 	return err
-}
-
-// checkChoice checks that value is one of choices.
-func checkChoice(field, value string, choices ...string) error {
-	if slices.Contains(choices, value) {
-		return nil
-	}
-	last := len(choices) - 1
-	return svc.FieldError(svc.InvalidValue, field, "%s must be %s or %s.", field, strings.Join(choices[:last], ", "), choices[last])
-}
-
-// requireChoice checks that value is given and one of choices.
-func requireChoice(field, value string, choices ...string) error {
-	if value == "" {
-		return svc.Required(field)
-	}
-	return checkChoice(field, value, choices...)
 }
 
 // createdCursor is a position in a list ordered by creation time, newest first.
@@ -256,7 +233,7 @@ func (s *Service) visibleCommunities(tx *store.Tx, w view, ids ...string) (rows 
 
 // memberRole returns the role of member in a community that they can see, ""
 // if they are not in it. It returns a no-rows error if they cannot see it.
-func (s *Service) memberRole(tx *store.Tx, community string, member svc.MemberID) (role string, err error) {
+func (s *Service) memberRole(tx *store.Tx, community string, member svc.MemberID) (role Role, err error) {
 	err = tx.Get(&role, s.q.MemberRole, store.Args{"community": community, "member": member})
 	return role, err
 }

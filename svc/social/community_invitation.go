@@ -87,9 +87,9 @@ func (s *Service) pendingInvitation(tx *store.Tx, community string, invitee svc.
 }
 
 // answerCommunityInvitation stores the answer and admits a member who accepts.
-func (s *Service) answerCommunityInvitation(tx *store.Tx, _ svc.Viewer, i invitationRow, answer string) error {
-	_, err := tx.Exec(s.q.SetInvitationState, store.Args{"id": i.ID, "state": answer, "now": store.MillisOf(tx.Now())})
-	if err != nil || answer != "accepted" {
+func (s *Service) answerCommunityInvitation(tx *store.Tx, _ svc.Viewer, i invitationRow, answer Answer) error {
+	_, err := tx.Exec(s.q.SetInvitationState, store.Args{"id": i.ID, "state": answer.state, "now": store.MillisOf(tx.Now())})
+	if err != nil || answer != Accept {
 		return err
 	}
 	return s.addMember(tx, communityRow{ID: *i.CommunityID, Visibility: i.Visibility}, i.Invitee)

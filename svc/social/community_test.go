@@ -55,9 +55,9 @@ func TestCommunityDefaultsToPrivateAndInvitationOnly(t *testing.T) {
 	ann, bea := m[0], m[1]
 	for visibility, want := range map[string]string{"": "private invite", "private": "private invite", "public": "public open"} {
 		c := write(ann, func(tx *store.Tx, v svc.Viewer) (Community, error) {
-			return s.CreateCommunity(tx, v, NewCommunity{Name: "Choir", Visibility: visibility})
+			return s.CreateCommunity(tx, v, NewCommunity{Name: "Choir", Visibility: CommunityVisibility(visibility)})
 		})
-		wantEqual(t, "visibility "+visibility, c.Visibility+" "+c.JoinPolicy, want)
+		wantEqual(t, "visibility "+visibility, fmt.Sprint(c.Visibility, " ", c.JoinPolicy), want)
 		wantEqual(t, "role of the founder", *c.Membership.Role, "owner")
 	}
 	wantEqual(t, "communities of bea", bea.communities(false), "Choir") // bea sees only the public community
@@ -111,10 +111,10 @@ func TestPublicCommunityCanBecomePrivate(t *testing.T) {
 	ann.admit(id, bea)
 	cid.join(id)
 	wantEqual(t, "circles by a public community", ann.circleNames()+bea.circleNames(), "||||")
-	_, err := ann.update(id, CommunityChange{Visibility: svc.Some("private"), JoinPolicy: svc.Some("open")})
+	_, err := ann.update(id, CommunityChange{Visibility: svc.Some(CommunityPrivate), JoinPolicy: svc.Some(JoinOpen)})
 	wantError(t, "private and open", err, svc.InvalidValue, "join_policy")
 
-	c, err := ann.update(id, CommunityChange{Visibility: svc.Some("private")})
+	c, err := ann.update(id, CommunityChange{Visibility: svc.Some(CommunityPrivate)})
 	if err != nil || c.JoinPolicy != "invite" {
 		t.Fatalf("got join policy %q, %v, want invite", c.JoinPolicy, err)
 	}
@@ -125,7 +125,7 @@ func TestPublicCommunityCanBecomePrivate(t *testing.T) {
 	wantError(t, "an outsider", err, svc.NotFound)
 	wantEqual(t, "activity of an outsider", len(cid.activity()), 0)
 
-	_, err = ann.update(id, CommunityChange{Visibility: svc.Some("public")})
+	_, err = ann.update(id, CommunityChange{Visibility: svc.Some(CommunityPublic)})
 	wantError(t, "public again", err, svc.InvalidValue, "visibility")
 }
 
@@ -150,7 +150,7 @@ func TestDeletedCommunityIsGoneForAll(t *testing.T) {
 		wantError(t, a.name+" joins", a.tryJoin(id), svc.NotFound)
 		wantEqual(t, "circles of "+a.name, a.circleNames(), "||")
 	}
-	wantError(t, "a pending invitation", cid.tryAnswer(invitation, "accepted"), svc.InvitationClosed)
+	wantError(t, "a pending invitation", cid.tryAnswer(invitation, Accept), svc.InvitationClosed)
 	wantEqual(t, "mirrors of the event", s.calendars.mirrorOwners(event), "")
 }
 

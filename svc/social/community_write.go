@@ -9,20 +9,20 @@ import (
 
 // NewCommunity is a community to create.
 type NewCommunity struct {
-	Name       string `json:"name"`
-	Summary    string `json:"summary"`
-	Visibility string `json:"visibility"`  // defaults to private
-	JoinPolicy string `json:"join_policy"` // defaults to open for a public, invite for a private community
-	Color      string `json:"color"`       // one of svc.Colors; defaults to one that depends on the id
+	Name       string              `json:"name"`
+	Summary    string              `json:"summary"`
+	Visibility CommunityVisibility `json:"visibility"`  // defaults to private
+	JoinPolicy JoinPolicy          `json:"join_policy"` // defaults to open for a public, invite for a private community
+	Color      svc.Color           `json:"color"`       // defaults to one that depends on the id
 }
 
 // CommunityChange is an update of a community.
 type CommunityChange struct {
-	Name       svc.Optional[string] `json:"name"`
-	Summary    svc.Optional[string] `json:"summary"`
-	Visibility svc.Optional[string] `json:"visibility"`  // public to private only
-	JoinPolicy svc.Optional[string] `json:"join_policy"` // set to invite when the community becomes private
-	Color      svc.Optional[string] `json:"color"`       // one of svc.Colors; null for the default
+	Name       svc.Optional[string]              `json:"name"`
+	Summary    svc.Optional[string]              `json:"summary"`
+	Visibility svc.Optional[CommunityVisibility] `json:"visibility"`  // public to private only
+	JoinPolicy svc.Optional[JoinPolicy]          `json:"join_policy"` // set to invite when the community becomes private
+	Color      svc.Optional[svc.Color]           `json:"color"`       // null for the default
 }
 
 // onlyColor reports whether the change contains no field but the color.
@@ -36,10 +36,10 @@ func (s *Service) CreateCommunity(tx *store.Tx, v svc.Viewer, in NewCommunity) (
 	if err != nil {
 		return Community{}, err
 	}
-	c := communityRow{ID: svc.NewID("com"), Name: in.Name, Summary: in.Summary, Color: in.Color, Visibility: cmp.Or(in.Visibility, "private")}
-	c.JoinPolicy = "open"
+	c := communityRow{ID: svc.NewID("com"), Name: in.Name, Summary: in.Summary, Color: in.Color, Visibility: cmp.Or(in.Visibility, CommunityPrivate)}
+	c.JoinPolicy = JoinOpen
 	if c.private() {
-		c.JoinPolicy = "invite"
+		c.JoinPolicy = JoinInvite
 	}
 	c.JoinPolicy = cmp.Or(in.JoinPolicy, c.JoinPolicy)
 	if err := c.validate(); err != nil {
@@ -51,14 +51,14 @@ func (s *Service) CreateCommunity(tx *store.Tx, v svc.Viewer, in NewCommunity) (
 	}); err != nil {
 		return Community{}, err
 	}
-	if err := s.setMembership(tx, c, member, "active", "owner"); err != nil {
+	if err := s.setMembership(tx, c, member, MembershipActive, RoleOwner); err != nil {
 		return Community{}, err
 	}
 	a, err := s.communityActivityAudience(tx, c)
 	if err != nil {
 		return Community{}, err
 	}
-	if err := s.recordActivity(tx, "community.created", member, "community", c.ID, a); err != nil {
+	if err := s.recordActivity(tx, CommunityCreatedActivity, member, TargetCommunity, c.ID, a); err != nil {
 		return Community{}, err
 	}
 	return s.Community(tx, v, c.ID)
@@ -137,9 +137,9 @@ func (c communityRow) apply(in CommunityChange) (communityRow, error) {
 	setOptional(&c.JoinPolicy, in.JoinPolicy)
 	setOptional(&c.Color, in.Color)
 	if c.private() && !old.private() && !in.JoinPolicy.Set {
-		c.JoinPolicy = "invite"
+		c.JoinPolicy = JoinInvite
 	}
-	if old.private() && c.Visibility == "public" {
+	if old.private() && c.Visibility == CommunityPublic {
 		return c, svc.FieldError(svc.InvalidValue, "visibility",
 			"A private community cannot become public, because its members have relied on its privacy. Create a public community instead.")
 	}

@@ -27,7 +27,7 @@ type Conversation struct {
 	MarkedUnread     bool                    `json:"marked_unread"`     // the viewer has marked the conversation as unread; opening it removes the mark
 	ReadUpTo         *string                 `json:"read_up_to"`        // id of the last reply up to the viewer's read cursor, null for none
 	LastReply        *LastReply              `json:"last_reply"`        // null if there is no reply
-	State            string                  `json:"state"`             // "open" or "closed"
+	State            ConversationState       `json:"state"`
 	LastReplyAt      *time.Time              `json:"last_reply_at"`
 	CreatedAt        time.Time               `json:"created_at"`
 	UpdatedAt        time.Time               `json:"updated_at"` // last change of title, body or state
@@ -48,9 +48,9 @@ const ExcerptLength = 120
 
 // ConversationContext selects the audience of a conversation.
 type ConversationContext struct {
-	Kind  string  `json:"kind"`  // "community", "event", "circle" (of the author) or "open" (every member)
-	ID    *string `json:"id"`    // id of the community or the event, null for other kinds
-	Depth *int    `json:"depth"` // 1 to 3 for a circle, null for other kinds
+	Kind  ContextKind `json:"kind"`
+	ID    *string     `json:"id"`    // id of the community or the event, null for other kinds
+	Depth *int        `json:"depth"` // 1 to 3 for a circle, null for other kinds
 }
 
 // ConversationPermissions are the viewer's permissions for a conversation.
@@ -67,37 +67,31 @@ type ConversationPage struct {
 	Page          svc.Page
 }
 
-// States of a conversation.
-const (
-	stateOpen   = "open"
-	stateClosed = "closed"
-)
-
 // conversationRow is a row of social_conversation with the counts, the read cursor
 // and the role of one member.
 type conversationRow struct {
-	ID           string        `db:"id"`
-	Title        string        `db:"title"`
-	Body         string        `db:"body"`
-	Context      string        `db:"context"`
-	CommunityID  *string       `db:"community_id"`
-	EventID      *string       `db:"event_id"`
-	Depth        *int          `db:"depth"`
-	Audience     audienceID    `db:"audience_id"`
-	Author       svc.MemberID  `db:"author_id"`
-	State        string        `db:"state"`
-	Seq          int64         `db:"seq"`
-	ReadSeq      int64         `db:"read_seq"` // read cursor of the member
-	MarkedUnread bool          `db:"marked_unread"`
-	ReadUpTo     *string       `db:"read_up_to"`
-	Role         string        `db:"role"`          // role of the member in the community, "" for none
-	ContextTitle string        `db:"context_title"` // "" unless the context is a community or an event
-	Replies      int64         `db:"replies"`
-	Participants int64         `db:"participants"`
-	Unread       int64         `db:"unread"`
-	LastReplyAt  *store.Millis `db:"last_reply_at"`
-	CreatedAt    store.Millis  `db:"created_at"`
-	UpdatedAt    store.Millis  `db:"updated_at"`
+	ID           string            `db:"id"`
+	Title        string            `db:"title"`
+	Body         string            `db:"body"`
+	Context      ContextKind       `db:"context"`
+	CommunityID  *string           `db:"community_id"`
+	EventID      *string           `db:"event_id"`
+	Depth        *int              `db:"depth"`
+	Audience     audienceID        `db:"audience_id"`
+	Author       svc.MemberID      `db:"author_id"`
+	State        ConversationState `db:"state"`
+	Seq          int64             `db:"seq"`
+	ReadSeq      int64             `db:"read_seq"` // read cursor of the member
+	MarkedUnread bool              `db:"marked_unread"`
+	ReadUpTo     *string           `db:"read_up_to"`
+	Role         Role              `db:"role"`          // of the member in the community, "" for none
+	ContextTitle string            `db:"context_title"` // "" unless the context is a community or an event
+	Replies      int64             `db:"replies"`
+	Participants int64             `db:"participants"`
+	Unread       int64             `db:"unread"`
+	LastReplyAt  *store.Millis     `db:"last_reply_at"`
+	CreatedAt    store.Millis      `db:"created_at"`
+	UpdatedAt    store.Millis      `db:"updated_at"`
 
 	// The latest reply that the member sees; nil if there is none.
 	LastReply   *string       `db:"last_reply_id"`
@@ -306,9 +300,9 @@ func (r conversationRow) toConversation(member svc.MemberID, names names, entiti
 // audience in words.
 func (r conversationRow) contextTitle(member svc.MemberID, names names) string {
 	switch r.Context {
-	case "open":
+	case ContextOpen:
 		return names.language.Text("Everyone")
-	case "circle":
+	case ContextCircle:
 		return circlesTitle(r.Author, *r.Depth, member, names)
 	}
 	return r.ContextTitle
@@ -333,18 +327,18 @@ func circlesTitle(center svc.MemberID, depth int, viewer svc.MemberID, names nam
 func (r conversationRow) permissions(member svc.MemberID) ConversationPermissions {
 	isAuthor := r.Author == member
 	return ConversationPermissions{
-		CanView: true, CanReply: r.State == stateOpen, CanUpdate: isAuthor && r.EventID == nil,
-		CanClose: isAuthor || r.Role == "owner" || r.Role == "moderator",
+		CanView: true, CanReply: r.State == ConversationOpen, CanUpdate: isAuthor && r.EventID == nil,
+		CanClose: isAuthor || r.Role == RoleOwner || r.Role == RoleModerator,
 	}
 }
 
 // target returns the record that activity and notifications about r link to:
 // the event, for the conversation of an event.
-func (r conversationRow) target() (kind, id string) {
+func (r conversationRow) target() (kind TargetType, id string) {
 	if r.EventID != nil {
-		return "event", *r.EventID
+		return TargetEvent, *r.EventID
 	}
-	return "conversation", r.ID
+	return TargetConversation, r.ID
 }
 
 // authorsRequiredVisible returns the authors who must not be hidden from a member who

@@ -24,7 +24,7 @@ func TestNewConversationIsValidated(t *testing.T) {
 	_, m := newServer(t, "ann", "cid")
 	ann, cid := m[0], m[1]
 	private, public := ann.community("private"), ann.community("public")
-	contextOf := func(k string) ConversationContext { return ConversationContext{Kind: k} }
+	contextOf := func(k string) ConversationContext { return ConversationContext{Kind: ContextKind(k)} }
 	withDepth := func(c ConversationContext, depth int) ConversationContext { c.Depth = &depth; return c }
 	for _, c := range []struct {
 		about   string
@@ -61,7 +61,7 @@ func TestAudienceSpecSelectsTheContext(t *testing.T) {
 		c := write(m[0], func(tx *store.Tx, v svc.Viewer) (Conversation, error) {
 			return m[0].StartConversation(tx, v, NewConversation{Title: "Trip", Body: "Where?", Audience: spec})
 		})
-		got := c.Context.Kind
+		got := string(c.Context.Kind)
 		if c.Context.Depth != nil {
 			got += fmt.Sprint(" ", *c.Context.Depth)
 		}
@@ -84,7 +84,7 @@ func TestAuthorUpdatesAndStaffCloses(t *testing.T) {
 		p := c.Permissions
 		wantEqual(t, fmt.Sprint("permissions of ", a.name, err), fmt.Sprint(p.CanReply, p.CanUpdate, p.CanClose), want)
 	}
-	title, closed := ConversationChange{Title: svc.Some("Mine")}, ConversationChange{State: svc.Some("closed")}
+	title, closed := ConversationChange{Title: svc.Some("Mine")}, ConversationChange{State: svc.Some(ConversationClosed)}
 	for about, c := range map[string]struct {
 		by     actor
 		change ConversationChange
@@ -96,7 +96,7 @@ func TestAuthorUpdatesAndStaffCloses(t *testing.T) {
 		_, err := c.by.updateConversation(id, c.change)
 		wantError(t, about, err, c.code)
 	}
-	_, err := bea.updateConversation(id, ConversationChange{Title: svc.Some(""), State: svc.Some("gone")})
+	_, err := bea.updateConversation(id, ConversationChange{Title: svc.Some(""), State: svc.Some(ConversationState("gone"))})
 	wantError(t, "no title and an unknown state", err, svc.FieldRequired, "title", "state")
 	c, err := bea.updateConversation(id, ConversationChange{Title: svc.Some("Trips"), Body: svc.Some("Where to?")})
 	wantEqual(t, fmt.Sprint("after an update ", err), c.Title+" "+c.Body, "Trips Where to?")
@@ -104,7 +104,7 @@ func TestAuthorUpdatesAndStaffCloses(t *testing.T) {
 	c, err = ann.updateConversation(id, closed)
 	wantEqual(t, fmt.Sprint("after closing ", err), c.State, "closed")
 	wantError(t, "a reply when it is closed", dan.tryReply(id, "late"), svc.ConversationClosed)
-	if _, err := bea.updateConversation(id, ConversationChange{State: svc.Some("open")}); err != nil {
+	if _, err := bea.updateConversation(id, ConversationChange{State: svc.Some(ConversationOpen)}); err != nil {
 		t.Error(err)
 	}
 	dan.reply(id, "in time")
@@ -120,7 +120,7 @@ func TestUnchangedConversationKeepsItsTime(t *testing.T) {
 	id := m[0].start(openContext, "Where?")
 	before, _ := m[0].conversation(id)
 	s.clock.Advance(time.Hour)
-	c, err := m[0].updateConversation(id, ConversationChange{Title: svc.Some("Trip"), State: svc.Some("open")})
+	c, err := m[0].updateConversation(id, ConversationChange{Title: svc.Some("Trip"), State: svc.Some(ConversationOpen)})
 	if err != nil || !c.UpdatedAt.Equal(before.UpdatedAt) {
 		t.Errorf("got updated_at %v, %v, want %v", c.UpdatedAt, err, before.UpdatedAt)
 	}
@@ -147,7 +147,7 @@ func TestConversationOfAnEventBelongsToTheEvent(t *testing.T) {
 	wantEqual(t, "target of the notification", ann.notifications().Notifications[0].Target, Target{"event", event, "Dinner"})
 	_, err = ann.updateConversation(id, ConversationChange{Title: svc.Some("Supper")})
 	wantError(t, "a new title", err, svc.PermissionDenied)
-	if _, err := ann.updateConversation(id, ConversationChange{State: svc.Some("closed")}); err != nil {
+	if _, err := ann.updateConversation(id, ConversationChange{State: svc.Some(ConversationClosed)}); err != nil {
 		t.Error(err)
 	}
 	wantError(t, "a reply to a closed one", bea.tryReply(id, "?"), svc.ConversationClosed)

@@ -17,9 +17,9 @@ type NewConversation struct {
 
 // ConversationChange is an update of a conversation.
 type ConversationChange struct {
-	Title svc.Optional[string] `json:"title"`
-	Body  svc.Optional[string] `json:"body"`
-	State svc.Optional[string] `json:"state"`
+	Title svc.Optional[string]            `json:"title"`
+	Body  svc.Optional[string]            `json:"body"`
+	State svc.Optional[ConversationState] `json:"state"`
 }
 
 // newConversation is a row of social_conversation to insert.
@@ -27,7 +27,7 @@ type newConversation struct {
 	ID          string
 	Title       string
 	Body        string
-	Context     string
+	Context     ContextKind
 	CommunityID *string
 	Depth       *int
 	Audience    audienceID
@@ -56,7 +56,7 @@ func (s *Service) StartConversation(tx *store.Tx, v svc.Viewer, in NewConversati
 	if err := s.addConversation(tx, c); err != nil {
 		return Conversation{}, err
 	}
-	if err := s.recordActivity(tx, "conversation.started", w.member, "conversation", c.ID, c.Audience); err != nil {
+	if err := s.recordActivity(tx, ConversationStartedActivity, w.member, TargetConversation, c.ID, c.Audience); err != nil {
 		return Conversation{}, err
 	}
 	w.audienceList = store.JSONArray([]audienceID{c.Audience}) // a new audience is not in the view
@@ -80,16 +80,16 @@ func (s *Service) StartConversation(tx *store.Tx, v svc.Viewer, in NewConversati
 // resolveContext sets the audience of a new conversation. The context is valid.
 func (s *Service) resolveContext(tx *store.Tx, w view, c ConversationContext, row *newConversation) (err error) {
 	switch c.Kind {
-	case "community":
+	case ContextCommunity:
 		row.CommunityID = c.ID
 		if err := s.checkMembership(tx, w, "context.id", *c.ID); err != nil {
 			return err
 		}
 		row.Audience, err = s.communityAudience(tx, *c.ID)
-	case "circle":
+	case ContextCircle:
 		row.Depth = c.Depth
 		row.Audience, err = s.circleAudience(tx, w.member, *c.Depth)
-	case "open":
+	case ContextOpen:
 		row.Audience = everyone
 	}
 	return err
@@ -118,33 +118,29 @@ func (s *Service) addConversation(tx *store.Tx, c newConversation) error {
 // validate checks the context of a new conversation. It rejects fields of
 // another kind: they may mean that the author intended a smaller audience.
 func (c ConversationContext) validate() error {
-	if c.ID != nil && *c.ID != "" && (c.Kind == "circle" || c.Kind == "open") {
+	if c.ID != nil && *c.ID != "" && (c.Kind == ContextCircle || c.Kind == ContextOpen) {
 		return svc.FieldError(svc.InvalidValue, "context.id", "Only a community context has an id.")
 	}
-	if c.Depth != nil && *c.Depth != 0 && (c.Kind == "community" || c.Kind == "open") {
+	if c.Depth != nil && *c.Depth != 0 && (c.Kind == ContextCommunity || c.Kind == ContextOpen) {
 		return svc.FieldError(svc.InvalidValue, "context.depth", "Only a circle context has a depth.")
 	}
 	switch c.Kind {
-	case "":
-		return svc.Required("context.kind")
-	case "open":
-	case "community":
+	case ContextOpen:
+	case ContextCommunity:
 		if c.ID == nil || *c.ID == "" {
 			return svc.Required("context.id")
 		}
-	case "circle":
+	case ContextCircle:
 		if c.Depth == nil {
 			return svc.Required("context.depth")
 		}
 		if *c.Depth < 1 || *c.Depth > MaxDepth {
 			return svc.FieldError(svc.InvalidValue, "context.depth", "context.depth must be 1, 2 or 3.")
 		}
-	case "event":
+	case ContextEvent:
 		return svc.FieldError(svc.InvalidValue, "context.kind", "Every event already has a conversation. Reply to the event.")
-	default:
-		return svc.FieldError(svc.InvalidValue, "context.kind", "context.kind must be community, circle or open.")
 	}
-	return nil
+	return svc.CheckChosen("context.kind", c.Kind)
 }
 
 // checkPost checks the body of a conversation, a reply or a message.
@@ -203,10 +199,7 @@ func (c ConversationChange) apply(r *conversationRow) error {
 		r.Body, body = c.Body.Value, checkPost(c.Body.Value)
 	}
 	if c.State.Set {
-		r.State = c.State.Value
-		if r.State != stateOpen && r.State != stateClosed {
-			state = svc.FieldError(svc.InvalidValue, "state", "state must be open or closed.")
-		}
+		r.State, state = c.State.Value, svc.CheckChosen("state", c.State.Value)
 	}
 	return svc.Join(title, body, state)
 }

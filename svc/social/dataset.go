@@ -287,10 +287,10 @@ func (r *DatasetReader) ProfileVersions() (v Versions, err error) {
 	for _, m := range members {
 		p, version := present[m], ""
 		if m == w.member {
-			p, version = &own, own.VisibleTo+" "
+			p, version = &own, string(own.VisibleTo)+" "
 		}
 		if p != nil {
-			version += p.State + " " + p.Note
+			version += string(p.State) + " " + p.Note
 		}
 		if p != nil && p.ExpiresAt != nil {
 			v.Expires = earlier(v.Expires, *p.ExpiresAt)

@@ -8,9 +8,9 @@ import (
 // CommonGround is the relation that allows two members to write DMs to each other.
 // Of several relations it is the closest one.
 type CommonGround struct {
-	Kind  string  `json:"kind"`  // "circle", "community" or "event"
-	ID    *string `json:"id"`    // id of the community or the event, null for a circle
-	Depth *int    `json:"depth"` // 1 to 3 for a circle, null for other kinds
+	Kind  GroundKind `json:"kind"`
+	ID    *string    `json:"id"`    // id of the community or the event, null for a circle
+	Depth *int       `json:"depth"` // 1 to 3 for a circle, null for other kinds
 }
 
 // Reasons why a member cannot write in a DM. The first is the same for a hidden and
@@ -30,7 +30,7 @@ func (s *Service) commonGrounds(tx *store.Tx, w view, others ...svc.MemberID) (m
 		switch depth := w.circles.depth(m); {
 		case m == w.member || w.hides(m):
 		case depth > 0:
-			grounds[m] = CommonGround{Kind: "circle", Depth: &depth}
+			grounds[m] = CommonGround{Kind: GroundCircle, Depth: &depth}
 		default:
 			outside = append(outside, m)
 		}
@@ -47,11 +47,11 @@ func (s *Service) commonGrounds(tx *store.Tx, w view, others ...svc.MemberID) (m
 		return nil, err
 	}
 	for _, e := range events {
-		grounds[e.Member] = CommonGround{Kind: "event", ID: &e.Event}
+		grounds[e.Member] = CommonGround{Kind: GroundEvent, ID: &e.Event}
 	}
 	shared, err := s.sharedCommunities(tx, w, outside...)
 	for m, communities := range shared {
-		grounds[m] = CommonGround{Kind: "community", ID: &communities[0]}
+		grounds[m] = CommonGround{Kind: GroundCommunity, ID: &communities[0]}
 	}
 	return grounds, err
 }

@@ -161,7 +161,7 @@ func TestDMsNeedCommonGround(t *testing.T) {
 				continue
 			}
 			g := sent.DM.Context
-			got := g.Kind + " "
+			got := string(g.Kind) + " "
 			if g.Depth != nil {
 				got += fmt.Sprint(*g.Depth)
 			} else {
@@ -404,7 +404,7 @@ func TestDMsOfDeletedMembersStay(t *testing.T) {
 	ann.community("private", bea)
 	id := ann.mustSend(bea, "Hello")
 	ann.setPresence(NewPresence{State: "online"})
-	if _, err := ann.updateProfile(ProfileChange{Bio: svc.Some("Here"), Visibility: svc.Some("circle")}); err != nil {
+	if _, err := ann.updateProfile(ProfileChange{Bio: svc.Some("Here"), Visibility: svc.Some(ProfileCircle)}); err != nil {
 		t.Fatal(err)
 	}
 	ann.deleteAccount()

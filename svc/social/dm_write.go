@@ -115,7 +115,7 @@ func (s *Service) appendDM(tx *store.Tx, w view, id string, recipient svc.Member
 		return SentDM{}, err
 	}
 	if len(recipientThreads) > 0 && recipientThreads[0].UnreadCount == 1 {
-		n := newNotification{kind: "dm", actor: w.member, targetType: "dm", target: id}
+		n := newNotification{kind: DMNotification, actor: w.member, targetType: TargetDM, target: id}
 		if err := s.notify(tx, n, recipient); err != nil {
 			return SentDM{}, err
 		}

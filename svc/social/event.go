@@ -22,13 +22,13 @@ type Event struct {
 	AllDay         bool             `json:"all_day"`
 	RRule          *string          `json:"rrule"` // RFC 5545 §3.3.10; null for a single event
 	Location       Location         `json:"location"`
-	Visibility     string           `json:"visibility"`     // "public", "community", "circle" or "invited"
+	Visibility     EventVisibility  `json:"visibility"`
 	CommunityID    *string          `json:"community_id"`   // null unless Visibility is community
 	Community      *CommunityRef    `json:"community"`      // null unless Visibility is community
 	AudienceTitle  string           `json:"audience_title"` // the audience in words, or the name of the community
 	CircleDepth    *int             `json:"circle_depth"`   // 1 to 3, of the host's circles; null unless Visibility is circle
 	Host           MemberRef        `json:"host"`
-	Status         string           `json:"status"`  // "scheduled", "cancelled" or "ended"
+	Status         EventStatus      `json:"status"`
 	IsOver         bool             `json:"is_over"` // the last occurrence has ended, or the event is cancelled
 	RSVP           RSVPSummary      `json:"rsvp"`
 	CanAnswerUntil *time.Time       `json:"can_answer_until"` // end of the last occurrence; null for an endless series and for an event that is over
@@ -77,34 +77,34 @@ type EventPermissions struct {
 
 // eventRow is a row of social_event with the RSVP and the role of one member.
 type eventRow struct {
-	ID           string        `db:"id"`
-	Conversation string        `db:"conversation_id"`
-	Title        string        `db:"title"`
-	Description  string        `db:"description"`
-	Start        store.Millis  `db:"start_local"` // local time in Timezone, encoded as if it were UTC
-	End          store.Millis  `db:"end_local"`
-	Timezone     string        `db:"timezone"`
-	AllDay       bool          `db:"all_day"`
-	RRule        *string       `db:"rrule"`
-	StartsAt     store.Millis  `db:"starts_at"` // start of the first occurrence
-	EndsAt       store.Millis  `db:"ends_at"`   // end of the last occurrence, or endlessEnd
-	Location     string        `db:"location"`
-	Latitude     *float64      `db:"latitude"`
-	Longitude    *float64      `db:"longitude"`
-	Visibility   string        `db:"visibility"`
-	CommunityID  *string       `db:"community_id"`
-	Depth        *int          `db:"depth"`
-	Audience     audienceID    `db:"audience_id"`
-	Host         svc.MemberID  `db:"host_id"`
-	Capacity     *int          `db:"capacity"`
-	Revision     int64         `db:"revision"`
-	CreatedAt    store.Millis  `db:"created_at"`
-	UpdatedAt    store.Millis  `db:"updated_at"`
-	CancelledAt  *store.Millis `db:"cancelled_at"`
-	Closed       bool          `db:"closed"` // the conversation is closed
-	MyResponse   string        `db:"my_response"`
-	Community    string        `db:"community"` // name of the community, "" for none
-	Role         string        `db:"role"`      // role of the member in the community, "" for none
+	ID           string          `db:"id"`
+	Conversation string          `db:"conversation_id"`
+	Title        string          `db:"title"`
+	Description  string          `db:"description"`
+	Start        store.Millis    `db:"start_local"` // local time in Timezone, encoded as if it were UTC
+	End          store.Millis    `db:"end_local"`
+	Timezone     string          `db:"timezone"`
+	AllDay       bool            `db:"all_day"`
+	RRule        *string         `db:"rrule"`
+	StartsAt     store.Millis    `db:"starts_at"` // start of the first occurrence
+	EndsAt       store.Millis    `db:"ends_at"`   // end of the last occurrence, or endlessEnd
+	Location     string          `db:"location"`
+	Latitude     *float64        `db:"latitude"`
+	Longitude    *float64        `db:"longitude"`
+	Visibility   EventVisibility `db:"visibility"`
+	CommunityID  *string         `db:"community_id"`
+	Depth        *int            `db:"depth"`
+	Audience     audienceID      `db:"audience_id"`
+	Host         svc.MemberID    `db:"host_id"`
+	Capacity     *int            `db:"capacity"`
+	Revision     int64           `db:"revision"`
+	CreatedAt    store.Millis    `db:"created_at"`
+	UpdatedAt    store.Millis    `db:"updated_at"`
+	CancelledAt  *store.Millis   `db:"cancelled_at"`
+	Closed       bool            `db:"closed"` // the conversation is closed
+	MyResponse   svc.Response    `db:"my_response"`
+	Community    string          `db:"community"` // name of the community, "" for none
+	Role         Role            `db:"role"`      // of the member in the community, "" for none
 }
 
 // endlessEnd is the end of a series without a last occurrence, far in the future.
@@ -124,22 +124,22 @@ type eventQueries struct {
 }
 
 // status returns the status at now.
-func (e eventRow) status(now time.Time) string {
+func (e eventRow) status(now time.Time) EventStatus {
 	switch {
 	case e.CancelledAt != nil:
-		return "cancelled"
+		return EventCancelled
 	case e.EndsAt <= store.MillisOf(now):
-		return "ended"
+		return EventEnded
 	}
-	return "scheduled"
+	return EventScheduled
 }
 
 // checkScheduled returns an error if the event is cancelled or over.
 func (e eventRow) checkScheduled(now time.Time) error {
 	switch e.status(now) {
-	case "cancelled":
+	case EventCancelled:
 		return svc.Errorf(svc.EventCancelled, "This event is cancelled. You can no longer change it or respond.")
-	case "ended":
+	case EventEnded:
 		return svc.Errorf(svc.EventEnded, "This event is over. You can no longer respond or invite members.")
 	}
 	return nil
@@ -148,7 +148,7 @@ func (e eventRow) checkScheduled(now time.Time) error {
 // managedBy reports whether member, whose role the row contains, can change the
 // event.
 func (e eventRow) managedBy(member svc.MemberID) bool {
-	return e.Host == member || e.Role == "owner" || e.Role == "moderator"
+	return e.Host == member || e.Role == RoleOwner || e.Role == RoleModerator
 }
 
 // times returns the times of the event.
@@ -231,7 +231,7 @@ func (s *Service) completeEvents(tx *store.Tx, w view, rows []eventRow) ([]Event
 
 func (e eventRow) toEvent(member svc.MemberID, now time.Time, names names, counts RSVPCounts) Event {
 	status, manages := e.status(now), e.managedBy(member)
-	scheduled := status == "scheduled"
+	scheduled := status == EventScheduled
 	times := e.times()
 	start, end := times.Text()
 	event := Event{
@@ -250,13 +250,13 @@ func (e eventRow) toEvent(member svc.MemberID, now time.Time, names names, count
 		event.Community = &CommunityRef{*e.CommunityID, e.Community}
 	}
 	switch e.Visibility {
-	case "public":
+	case EventPublic:
 		event.AudienceTitle = names.language.Text("Everyone")
-	case "community":
+	case EventCommunity:
 		event.AudienceTitle = e.Community
-	case "circle":
+	case EventCircle:
 		event.AudienceTitle = circlesTitle(e.Host, *e.Depth, member, names)
-	case "invited":
+	case EventInvited:
 		event.AudienceTitle = names.language.Text("Invited members")
 	}
 	if scheduled && e.EndsAt != endlessEnd {

@@ -16,7 +16,7 @@ type NewEvent struct {
 	RRule       *string            `json:"rrule"`
 	Location    Location           `json:"location"`
 	Capacity    *int               `json:"capacity"`
-	Visibility  string             `json:"visibility"` // defaults to invited
+	Visibility  EventVisibility    `json:"visibility"` // defaults to invited
 	CommunityID *string            `json:"community_id"`
 	CircleDepth *int               `json:"circle_depth"`
 	Audience    AudienceSpec       `json:"among"` // replaces the last three in forms; also "invited"
@@ -46,7 +46,7 @@ func (s *Service) CreateEvent(tx *store.Tx, v svc.Viewer, in NewEvent) (Event, e
 	if err := s.addEvent(tx, e); err != nil {
 		return Event{}, err
 	}
-	if err := s.announceEvent(tx, e, svc.EventUpdated, "event.created", w.member); err != nil {
+	if err := s.announceEvent(tx, e, svc.EventUpdated, EventCreatedActivity, w.member); err != nil {
 		return Event{}, err
 	}
 	return s.Event(tx, v, e.ID)
@@ -60,13 +60,18 @@ func (in *NewEvent) normalize() error {
 		if err != nil {
 			return err
 		}
-		in.Visibility, in.CommunityID, in.CircleDepth = c.Kind, c.ID, c.Depth
-		if c.Kind == "open" {
-			in.Visibility = "public"
+		in.CommunityID, in.CircleDepth = c.ID, c.Depth
+		switch c.Kind {
+		case ContextOpen:
+			in.Visibility = EventPublic
+		case ContextCommunity:
+			in.Visibility = EventCommunity
+		case ContextCircle:
+			in.Visibility = EventCircle
 		}
 	}
 	if in.Visibility == "" {
-		in.Visibility = "invited"
+		in.Visibility = EventInvited
 	}
 	return nil
 }
@@ -117,28 +122,25 @@ func (s *Service) setTimes(tx *store.Tx, e *eventRow, old svc.EventTimes, c svc.
 // checkVisibility validates the visibility that the viewer has chosen for a new
 // event.
 func (s *Service) checkVisibility(tx *store.Tx, w view, e eventRow) error {
-	var errs []error
+	errs := []error{svc.CheckChosen("visibility", e.Visibility)}
 	switch e.Visibility {
-	case "public", "invited":
-	case "community":
+	case EventCommunity:
 		if e.CommunityID == nil || *e.CommunityID == "" {
 			errs = append(errs, svc.Required("community_id"))
 		} else {
 			errs = append(errs, s.checkMembership(tx, w, "community_id", *e.CommunityID))
 		}
-	case "circle":
+	case EventCircle:
 		if e.Depth == nil {
 			errs = append(errs, svc.Required("circle_depth"))
 		} else if *e.Depth < 1 || *e.Depth > MaxDepth {
 			errs = append(errs, svc.FieldError(svc.InvalidValue, "circle_depth", "circle_depth must be 1, 2 or 3."))
 		}
-	default:
-		return svc.FieldError(svc.InvalidValue, "visibility", "visibility must be public, community, circle or invited.")
 	}
-	if e.CommunityID != nil && e.Visibility != "community" {
+	if e.CommunityID != nil && e.Visibility != EventCommunity {
 		errs = append(errs, svc.FieldError(svc.InvalidValue, "community_id", "Only an event with the visibility community has a community_id."))
 	}
-	if e.Depth != nil && e.Visibility != "circle" {
+	if e.Depth != nil && e.Visibility != EventCircle {
 		errs = append(errs, svc.FieldError(svc.InvalidValue, "circle_depth", "Only an event with the visibility circle has a circle_depth."))
 	}
 	return svc.Join(errs...)
@@ -147,11 +149,11 @@ func (s *Service) checkVisibility(tx *store.Tx, w view, e eventRow) error {
 // eventAudience returns the audience of a new event.
 func (s *Service) eventAudience(tx *store.Tx, e eventRow) (audienceID, error) {
 	switch e.Visibility {
-	case "public":
+	case EventPublic:
 		return everyone, nil
-	case "community":
+	case EventCommunity:
 		return s.communityAudience(tx, *e.CommunityID)
-	case "circle":
+	case EventCircle:
 		return s.circleAudience(tx, e.Host, *e.Depth)
 	}
 	return s.addGuestAudience(tx, e.Host)
@@ -160,7 +162,7 @@ func (s *Service) eventAudience(tx *store.Tx, e eventRow) (audienceID, error) {
 // addEvent stores a new event with its conversation and the host's RSVP.
 func (s *Service) addEvent(tx *store.Tx, e eventRow) error {
 	if err := s.addConversation(tx, newConversation{
-		ID: e.Conversation, Context: "event", CommunityID: e.CommunityID, Depth: e.Depth, Audience: e.Audience, Author: e.Host,
+		ID: e.Conversation, Context: ContextEvent, CommunityID: e.CommunityID, Depth: e.Depth, Audience: e.Audience, Author: e.Host,
 	}); err != nil {
 		return err
 	}
@@ -189,7 +191,7 @@ func (e eventRow) columns(tx *store.Tx) store.Args {
 
 // announceEvent records the activity of an event that was created, changed or
 // cancelled, and updates its mirrors. The event must be stored already.
-func (s *Service) announceEvent(tx *store.Tx, e eventRow, change svc.Change, activity string, actor svc.MemberID) error {
+func (s *Service) announceEvent(tx *store.Tx, e eventRow, change svc.Change, activity ActivityKind, actor svc.MemberID) error {
 	if err := s.recordChange(tx, e, change, activity, actor); err != nil {
 		return err
 	}
@@ -198,8 +200,8 @@ func (s *Service) announceEvent(tx *store.Tx, e eventRow, change svc.Change, act
 
 // recordChange records a change of an event as an activity and for the caches of those who
 // see it.
-func (s *Service) recordChange(tx *store.Tx, e eventRow, change svc.Change, activity string, actor svc.MemberID) error {
-	if err := s.recordActivity(tx, activity, actor, "event", e.ID, e.Audience); err != nil {
+func (s *Service) recordChange(tx *store.Tx, e eventRow, change svc.Change, activity ActivityKind, actor svc.MemberID) error {
+	if err := s.recordActivity(tx, activity, actor, TargetEvent, e.ID, e.Audience); err != nil {
 		return err
 	}
 	return s.touchAudience(tx, change, e.Audience)

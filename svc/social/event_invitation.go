@@ -28,7 +28,7 @@ func (s *Service) InviteToEvent(tx *store.Tx, v svc.Viewer, id string, in NewInv
 	if err := svc.Join(e.checkScheduled(tx.Now()), s.checkEventInvitee(tx, w, e, invitee)); err != nil {
 		return Invitation{}, err
 	}
-	if e.Visibility == "invited" {
+	if e.Visibility == EventInvited {
 		if err := s.addGuests(tx, e.Audience, invitee.ID); err != nil {
 			return Invitation{}, err
 		}
@@ -80,7 +80,7 @@ func (s *Service) checkEventInvitee(tx *store.Tx, w view, e eventRow, invitee sv
 	if err != nil {
 		return err
 	}
-	if r := rsvps.byMember(invitee.ID).Response; r == "going" || r == "maybe" {
+	if r := rsvps.byMember(invitee.ID).Response; r == svc.Going || r == svc.Maybe {
 		return svc.FieldError(svc.AlreadyExists, "recipient", "%s has already answered: %s.", invitee.DisplayName, ResponseLabels[r])
 	}
 	var pending string
@@ -98,10 +98,10 @@ func (s *Service) checkEventInvitee(tx *store.Tx, w view, e eventRow, invitee sv
 // the event, or will see it once they are invited.
 func (s *Service) canBeInvited(tx *store.Tx, w view, e eventRow, member svc.MemberID) (bool, error) {
 	switch e.Visibility {
-	case "circle":
+	case EventCircle:
 		depth := w.circles.depth(member)
 		return depth > 0 && depth <= *e.Depth, nil
-	case "community":
+	case EventCommunity:
 		role, err := s.memberRole(tx, *e.CommunityID, member)
 		if store.IsNoRows(err) {
 			return false, nil
@@ -122,13 +122,13 @@ func (s *Service) EventInvitations(tx *store.Tx, v svc.Viewer, id string, q List
 
 // answerEventInvitation turns the answer of the invitee into an RSVP, or
 // revokes the invitation.
-func (s *Service) answerEventInvitation(tx *store.Tx, v svc.Viewer, i invitationRow, answer string) error {
+func (s *Service) answerEventInvitation(tx *store.Tx, v svc.Viewer, i invitationRow, answer Answer) error {
 	switch answer {
-	case "accepted":
-		_, _, err := s.Respond(tx, v, *i.EventID, NewRSVP{Response: "going"})
+	case Accept:
+		_, _, err := s.Respond(tx, v, *i.EventID, NewRSVP{Response: svc.Going})
 		return err
-	case "declined":
-		_, _, err := s.Respond(tx, v, *i.EventID, NewRSVP{Response: "declined"})
+	case Decline:
+		_, _, err := s.Respond(tx, v, *i.EventID, NewRSVP{Response: svc.Declined})
 		return err
 	}
 	_, e, err := s.event(tx, v, *i.EventID)
@@ -145,12 +145,12 @@ func (s *Service) revokeEventInvitation(tx *store.Tx, e eventRow, i invitationRo
 		return err
 	}
 	if _, err := tx.Exec(s.q.SettleEventInvitations, store.Args{
-		"event": e.ID, "member": i.Invitee, "state": "revoked", "now": store.MillisOf(tx.Now()),
+		"event": e.ID, "member": i.Invitee, "state": InvitationRevoked, "now": store.MillisOf(tx.Now()),
 	}); err != nil {
 		return err
 	}
 	unanswered, err := tx.Exec(s.q.DeleteUnansweredRSVP, store.Args{"event": e.ID, "member": i.Invitee})
-	if err != nil || unanswered == 0 || e.Visibility != "invited" {
+	if err != nil || unanswered == 0 || e.Visibility != EventInvited {
 		return err
 	}
 	_, err = tx.Exec(s.q.RemoveGuest, store.Args{"audience": e.Audience, "member": i.Invitee})

@@ -63,14 +63,14 @@ func TestAnsweringAnEventInvitationIsAResponse(t *testing.T) {
 		return i.ID
 	}
 	invitation := invite(bea)
-	wantError(t, "another member", cid.tryAnswer(invitation, "accepted"), svc.NotFound)
-	wantError(t, "the invitee revokes", bea.tryAnswer(invitation, "revoked"), svc.PermissionDenied)
-	wantEqual(t, "accepted", bea.answer(invitation, "accepted").State, "accepted")
-	bea.answer(invitation, "accepted")
+	wantError(t, "another member", cid.tryAnswer(invitation, Accept), svc.NotFound)
+	wantError(t, "the invitee revokes", bea.tryAnswer(invitation, Revoke), svc.PermissionDenied)
+	wantEqual(t, "accepted", bea.answer(invitation, Accept).State, "accepted")
+	bea.answer(invitation, Accept)
 	e, _ := bea.event(id)
 	wantEqual(t, "the response of bea", e.RSVP.Mine, "going")
-	wantError(t, "revoking an accepted one", ann.tryAnswer(invitation, "revoked"), svc.InvitationClosed)
-	cid.answer(invite(cid), "declined")
+	wantError(t, "revoking an accepted one", ann.tryAnswer(invitation, Revoke), svc.InvitationClosed)
+	cid.answer(invite(cid), Decline)
 	e, _ = cid.event(id)
 	wantEqual(t, "the response of cid", e.RSVP.Mine, "declined")
 
@@ -79,7 +79,7 @@ func TestAnsweringAnEventInvitationIsAResponse(t *testing.T) {
 		t.Errorf("an invitee does not see the event: %v", err)
 	}
 	wantEqual(t, "the title", dan.received()[0].Target.Title, "Dinner")
-	ann.answer(invitation, "revoked")
+	ann.answer(invitation, Revoke)
 	_, err := dan.event(id)
 	wantError(t, "after the invitation was revoked", err, svc.NotFound)
 	wantEqual(t, "the title after that", dan.received()[0].Target.Title, "")

@@ -87,9 +87,9 @@ func (s *Service) sendMirrors(tx *store.Tx, events []eventRow, rsvps map[string]
 			if !sees(e, m) {
 				continue
 			}
-			role := "guest"
+			role := svc.GuestRole
 			if m == e.Host {
-				role = "host"
+				role = svc.HostRole
 			}
 			syncs[i].Audience = append(syncs[i].Audience, svc.Attendee{
 				MemberID: m, RSVP: rsvps[e.ID].byMember(m).Response, Role: role, HostHidden: slices.Contains(hidden[e.Host], m),
@@ -118,7 +118,7 @@ func (s *Service) audiences(tx *store.Tx, events []eventRow, lists map[string]rs
 		author svc.MemberID // must be visible too; 0 for none
 	}
 	of := func(e eventRow) audience {
-		if e.Visibility == "community" {
+		if e.Visibility == EventCommunity {
 			return audience{id: e.Audience}
 		}
 		return audience{e.Audience, e.Host}

@@ -138,7 +138,7 @@ func TestAudienceOfAnEventIsFixed(t *testing.T) {
 	_, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]
 	id := ann.createEvent("public")
-	_, err := ann.updateEvent(id, EventChange{Visibility: svc.Some("invited"), CommunityID: svc.Some(""), CircleDepth: svc.Some(1), Title: svc.Some("x")})
+	_, err := ann.updateEvent(id, EventChange{Visibility: svc.Some(EventInvited), CommunityID: svc.Some(""), CircleDepth: svc.Some(1), Title: svc.Some("x")})
 	wantError(t, "another audience", err, svc.InvalidValue, "visibility", "community_id", "circle_depth")
 	_, err = bea.updateEvent(id, EventChange{Title: svc.Some("x")})
 	wantError(t, "an update by a guest", err, svc.PermissionDenied)

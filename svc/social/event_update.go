@@ -22,9 +22,9 @@ type EventChange struct {
 
 	// The audience of an event is fixed, because guests respond knowing who can see
 	// their RSVP. An update that sets these fields is rejected.
-	Visibility  svc.Optional[string] `json:"visibility"`
-	CommunityID svc.Optional[string] `json:"community_id"`
-	CircleDepth svc.Optional[int]    `json:"circle_depth"`
+	Visibility  svc.Optional[EventVisibility] `json:"visibility"`
+	CommunityID svc.Optional[string]          `json:"community_id"`
+	CircleDepth svc.Optional[int]             `json:"circle_depth"`
 }
 
 // managedEvent reads an event that v can change, and the view of v.
@@ -59,7 +59,7 @@ func (s *Service) UpdateEvent(tx *store.Tx, v svc.Viewer, id string, in EventCha
 		return Event{}, err
 	}
 	// The error contains no number, because the viewer may not see all guests.
-	if in.Capacity.Set && e.Capacity != nil && *e.Capacity < rsvps.count("going") {
+	if in.Capacity.Set && e.Capacity != nil && *e.Capacity < rsvps.count(svc.Going) {
 		return Event{}, svc.FieldError(svc.InvalidValue, "capacity", "More guests than that are already going. Enter a higher capacity.")
 	}
 	if err := s.update(tx, w.member, e.Host, s.q.UpdateEvent, e.columns(tx)); err != nil {
@@ -71,11 +71,11 @@ func (s *Service) UpdateEvent(tx *store.Tx, v svc.Viewer, id string, in EventCha
 		}
 	}
 	if !e.onlyDetailsDiffer(old) {
-		if err := s.notify(tx, e.notification("event_changed", w.member), rsvps.attending()...); err != nil {
+		if err := s.notify(tx, e.notification(EventChangedNotification, w.member), rsvps.attending()...); err != nil {
 			return Event{}, err
 		}
 	}
-	if err := s.announceEvent(tx, e, svc.EventUpdated, "event.updated", w.member); err != nil {
+	if err := s.announceEvent(tx, e, svc.EventUpdated, EventUpdatedActivity, w.member); err != nil {
 		return Event{}, err
 	}
 	return s.Event(tx, v, id)
@@ -118,8 +118,8 @@ func (e eventRow) onlyDetailsDiffer(old eventRow) bool {
 }
 
 // notification returns a notification about the event.
-func (e eventRow) notification(kind string, actor svc.MemberID) newNotification {
-	return newNotification{kind: kind, actor: actor, targetType: "event", target: e.ID, audience: e.Audience}
+func (e eventRow) notification(kind NotificationKind, actor svc.MemberID) newNotification {
+	return newNotification{kind: kind, actor: actor, targetType: TargetEvent, target: e.ID, audience: e.Audience}
 }
 
 // CancelEvent cancels an event that v manages. It is idempotent.
@@ -154,10 +154,10 @@ func (s *Service) announceCancellation(tx *store.Tx, e eventRow, actor svc.Membe
 	if err != nil {
 		return err
 	}
-	if err := s.notify(tx, e.notification("event_changed", actor), rsvps.attending()...); err != nil {
+	if err := s.notify(tx, e.notification(EventChangedNotification, actor), rsvps.attending()...); err != nil {
 		return err
 	}
-	return s.recordChange(tx, e, svc.EventUpdated, "event.cancelled", actor)
+	return s.recordChange(tx, e, svc.EventUpdated, EventCancelledActivity, actor)
 }
 
 // leaveEvents cancels the events of a member who is being deleted and removes

@@ -12,11 +12,11 @@ import (
 
 // ExportedMembership is an active membership or a request to join.
 type ExportedMembership struct {
-	CommunityID string     `json:"community_id"`
-	Name        string     `json:"name"`
-	State       string     `json:"state"` // "active" or "requested"
-	Role        string     `json:"role"`
-	JoinedAt    *time.Time `json:"joined_at"` // null unless active
+	CommunityID string          `json:"community_id"`
+	Name        string          `json:"name"`
+	State       MembershipState `json:"state"` // active or requested
+	Role        Role            `json:"role"`
+	JoinedAt    *time.Time      `json:"joined_at"` // null unless active
 }
 
 // ExportedConversation is a conversation by the exported member.
@@ -25,7 +25,7 @@ type ExportedConversation struct {
 	Title     string              `json:"title"`
 	Body      string              `json:"body"`
 	Context   ConversationContext `json:"context"`
-	State     string              `json:"state"`
+	State     ConversationState   `json:"state"`
 	CreatedAt time.Time           `json:"created_at"`
 	UpdatedAt time.Time           `json:"updated_at"`
 }
@@ -41,44 +41,44 @@ type ExportedReply struct {
 
 // ExportedEvent is an event that the exported member hosts.
 type ExportedEvent struct {
-	ID             string     `json:"id"`
-	ConversationID string     `json:"conversation_id"`
-	Title          string     `json:"title"`
-	Description    string     `json:"description"`
-	Start          string     `json:"start"`
-	End            string     `json:"end"`
-	Timezone       string     `json:"timezone"`
-	AllDay         bool       `json:"all_day"`
-	RRule          *string    `json:"rrule"`
-	Location       Location   `json:"location"`
-	Visibility     string     `json:"visibility"`
-	CommunityID    *string    `json:"community_id"`
-	CircleDepth    *int       `json:"circle_depth"`
-	Capacity       *int       `json:"capacity"`
-	CreatedAt      time.Time  `json:"created_at"`
-	UpdatedAt      time.Time  `json:"updated_at"`
-	CancelledAt    *time.Time `json:"cancelled_at"`
+	ID             string          `json:"id"`
+	ConversationID string          `json:"conversation_id"`
+	Title          string          `json:"title"`
+	Description    string          `json:"description"`
+	Start          string          `json:"start"`
+	End            string          `json:"end"`
+	Timezone       string          `json:"timezone"`
+	AllDay         bool            `json:"all_day"`
+	RRule          *string         `json:"rrule"`
+	Location       Location        `json:"location"`
+	Visibility     EventVisibility `json:"visibility"`
+	CommunityID    *string         `json:"community_id"`
+	CircleDepth    *int            `json:"circle_depth"`
+	Capacity       *int            `json:"capacity"`
+	CreatedAt      time.Time       `json:"created_at"`
+	UpdatedAt      time.Time       `json:"updated_at"`
+	CancelledAt    *time.Time      `json:"cancelled_at"`
 }
 
 // ExportedRSVP is a response of the exported member to an event.
 type ExportedRSVP struct {
-	EventID     string    `json:"event_id"`
-	Response    string    `json:"response"`
-	Note        string    `json:"note"`
-	RespondedAt time.Time `json:"responded_at"`
+	EventID     string       `json:"event_id"`
+	Response    svc.Response `json:"response"`
+	Note        string       `json:"note"`
+	RespondedAt time.Time    `json:"responded_at"`
 }
 
 // ExportedInvitation is an invitation that the exported member received or made.
 type ExportedInvitation struct {
-	ID          string       `json:"id"`
-	CommunityID *string      `json:"community_id"`
-	EventID     *string      `json:"event_id"`
-	Invitee     svc.MemberID `json:"invitee_id"`
-	Inviter     svc.MemberID `json:"inviter_id"`
-	State       string       `json:"state"`
-	CreatedAt   time.Time    `json:"created_at"`
-	ExpiresAt   time.Time    `json:"expires_at"`
-	AnsweredAt  *time.Time   `json:"answered_at"`
+	ID          string          `json:"id"`
+	CommunityID *string         `json:"community_id"`
+	EventID     *string         `json:"event_id"`
+	Invitee     svc.MemberID    `json:"invitee_id"`
+	Inviter     svc.MemberID    `json:"inviter_id"`
+	State       InvitationState `json:"state"`
+	CreatedAt   time.Time       `json:"created_at"`
+	ExpiresAt   time.Time       `json:"expires_at"`
+	AnsweredAt  *time.Time      `json:"answered_at"`
 }
 
 type exportQueries struct {
@@ -127,11 +127,11 @@ func exportBatches[R any](tx *store.Tx, query store.Query, args store.Args, visi
 // join of a member.
 func (s *Service) ExportMemberships(tx *store.Tx, member svc.MemberID, visit func(ExportedMembership) error) error {
 	type row struct {
-		Community string        `db:"community_id"`
-		Name      string        `db:"name"`
-		State     string        `db:"state"`
-		Role      string        `db:"role"`
-		JoinedAt  *store.Millis `db:"joined_at"`
+		Community string          `db:"community_id"`
+		Name      string          `db:"name"`
+		State     MembershipState `db:"state"`
+		Role      Role            `db:"role"`
+		JoinedAt  *store.Millis   `db:"joined_at"`
 	}
 	args := store.Args{"member": member, "after": ""}
 	return exportRows(tx, s.q.ExportMemberships, args, func(r row) error {
@@ -143,16 +143,16 @@ func (s *Service) ExportMemberships(tx *store.Tx, member svc.MemberID, visit fun
 // those of events. A community that the member cannot see has no id.
 func (s *Service) ExportConversations(tx *store.Tx, member svc.MemberID, visit func(ExportedConversation) error) error {
 	type row struct {
-		RowID     int64        `db:"n"`
-		ID        string       `db:"id"`
-		Title     string       `db:"title"`
-		Body      string       `db:"body"`
-		Context   string       `db:"context"`
-		Community *string      `db:"community_id"`
-		Depth     *int         `db:"depth"`
-		State     string       `db:"state"`
-		CreatedAt store.Millis `db:"created_at"`
-		UpdatedAt store.Millis `db:"updated_at"`
+		RowID     int64             `db:"n"`
+		ID        string            `db:"id"`
+		Title     string            `db:"title"`
+		Body      string            `db:"body"`
+		Context   ContextKind       `db:"context"`
+		Community *string           `db:"community_id"`
+		Depth     *int              `db:"depth"`
+		State     ConversationState `db:"state"`
+		CreatedAt store.Millis      `db:"created_at"`
+		UpdatedAt store.Millis      `db:"updated_at"`
 	}
 	args := store.Args{"member": member, "after": 0}
 	return exportRows(tx, s.q.ExportConversations, args, func(r row) error {
@@ -184,27 +184,27 @@ func (s *Service) ExportReplies(tx *store.Tx, member svc.MemberID, visit func(Ex
 // the member cannot see has no id.
 func (s *Service) ExportEvents(tx *store.Tx, member svc.MemberID, visit func(ExportedEvent) error) error {
 	type row struct {
-		RowID        int64         `db:"n"`
-		ID           string        `db:"id"`
-		Conversation string        `db:"conversation_id"`
-		Title        string        `db:"title"`
-		Description  string        `db:"description"`
-		Start        store.Millis  `db:"start_local"`
-		End          store.Millis  `db:"end_local"`
-		Timezone     string        `db:"timezone"`
-		AllDay       bool          `db:"all_day"`
-		RRule        *string       `db:"rrule"`
-		EndsAt       store.Millis  `db:"ends_at"`
-		Location     string        `db:"location"`
-		Latitude     *float64      `db:"latitude"`
-		Longitude    *float64      `db:"longitude"`
-		Visibility   string        `db:"visibility"`
-		CommunityID  *string       `db:"community_id"`
-		Depth        *int          `db:"depth"`
-		Capacity     *int          `db:"capacity"`
-		CreatedAt    store.Millis  `db:"created_at"`
-		UpdatedAt    store.Millis  `db:"updated_at"`
-		CancelledAt  *store.Millis `db:"cancelled_at"`
+		RowID        int64           `db:"n"`
+		ID           string          `db:"id"`
+		Conversation string          `db:"conversation_id"`
+		Title        string          `db:"title"`
+		Description  string          `db:"description"`
+		Start        store.Millis    `db:"start_local"`
+		End          store.Millis    `db:"end_local"`
+		Timezone     string          `db:"timezone"`
+		AllDay       bool            `db:"all_day"`
+		RRule        *string         `db:"rrule"`
+		EndsAt       store.Millis    `db:"ends_at"`
+		Location     string          `db:"location"`
+		Latitude     *float64        `db:"latitude"`
+		Longitude    *float64        `db:"longitude"`
+		Visibility   EventVisibility `db:"visibility"`
+		CommunityID  *string         `db:"community_id"`
+		Depth        *int            `db:"depth"`
+		Capacity     *int            `db:"capacity"`
+		CreatedAt    store.Millis    `db:"created_at"`
+		UpdatedAt    store.Millis    `db:"updated_at"`
+		CancelledAt  *store.Millis   `db:"cancelled_at"`
 	}
 	args := store.Args{"member": member, "ends": int64(math.MinInt64), "after": 0}
 	return exportRows(tx, s.q.ExportEvents, args, func(r row) error {
@@ -221,7 +221,7 @@ func (s *Service) ExportEvents(tx *store.Tx, member svc.MemberID, visit func(Exp
 func (s *Service) ExportRSVPs(tx *store.Tx, member svc.MemberID, visit func(ExportedRSVP) error) error {
 	type row struct {
 		Event       string       `db:"event_id"`
-		Response    string       `db:"response"`
+		Response    svc.Response `db:"response"`
 		Note        string       `db:"note"`
 		RespondedAt store.Millis `db:"responded_at"`
 	}
@@ -274,16 +274,16 @@ func (s *Service) ExportNotifications(tx *store.Tx, member svc.MemberID, visit f
 	}
 	args := w.args(store.Args{"member": member, "before": int64(math.MaxInt64), "before_id": "", "unread": false, "limit": exportBatch})
 	for {
-		var rows []feedRow
+		var rows []feedRow[NotificationKind]
 		if err := tx.Select(&rows, s.q.ListNotifications, args); err != nil || len(rows) == 0 {
 			return err
 		}
-		names, titles, err := s.feedNames(tx, w, rows)
+		names, titles, err := feedNames(s, tx, w, rows)
 		if err != nil {
 			return err
 		}
 		for _, r := range rows {
-			if err := visit(r.notification(names, titles)); err != nil {
+			if err := visit(toNotification(r, names, titles)); err != nil {
 				return err
 			}
 		}

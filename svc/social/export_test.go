@@ -34,7 +34,7 @@ func TestExportContainsTheDataOfTheMember(t *testing.T) {
 	ann.join(requested)
 	bea.block(cid)
 
-	wantEqual(t, "memberships", column(collect(ann, s.ExportMemberships), func(m ExportedMembership) any { return m.State + " " + m.Role }), "active owner requested member")
+	wantEqual(t, "memberships", column(collect(ann, s.ExportMemberships), func(m ExportedMembership) any { return fmt.Sprint(m.State, " ", m.Role) }), "active owner requested member")
 	wantEqual(t, "conversations", column(collect(ann, s.ExportConversations), func(c ExportedConversation) any { return c.Body }), "By ann")
 	wantEqual(t, "replies", column(collect(ann, s.ExportReplies), func(r ExportedReply) any { return r.Body }), "Reply by ann")
 	wantEqual(t, "events", column(collect(ann, s.ExportEvents), func(e ExportedEvent) any { return e.Title + " " + e.Start }), "Event of ann 2026-12-24T18:00:00")

@@ -10,17 +10,17 @@ import (
 // Target is the record that an activity, a notification or an invitation is
 // about.
 type Target struct {
-	Type  string `json:"type"`  // "community", "conversation", "event", "invitation" or "dm"
-	ID    string `json:"id"`    // empty if an invitation is for a record that the viewer cannot see
-	Title string `json:"title"` // empty if the viewer cannot see the record
+	Type  TargetType `json:"type"`
+	ID    string     `json:"id"`    // empty if an invitation is for a record that the viewer cannot see
+	Title string     `json:"title"` // empty if the viewer cannot see the record
 }
 
-// feedRow is a row of social_activity or social_notification.
-type feedRow struct {
+// feedRow is a row of social_activity or social_notification, whose kinds are of the type K.
+type feedRow[K ~string] struct {
 	ID         string        `db:"id"`
-	Kind       string        `db:"kind"`
+	Kind       K             `db:"kind"`
 	Actor      svc.MemberID  `db:"actor_id"`
-	TargetType string        `db:"target_type"`
+	TargetType TargetType    `db:"target_type"`
 	TargetID   string        `db:"target_id"`
 	CreatedAt  store.Millis  `db:"created_at"`
 	ReadAt     *store.Millis `db:"read_at"` // notifications only; NULL while unread
@@ -55,7 +55,7 @@ type feedQueries struct {
 
 // feedPage reads a page of the feed that query selects. list names the feed in
 // cursors.
-func (s *Service) feedPage(tx *store.Tx, v svc.Viewer, query store.Query, args store.Args, list string, limit int, cursor string) (rows []feedRow, page svc.Page, err error) {
+func feedPage[K ~string](tx *store.Tx, v svc.Viewer, query store.Query, args store.Args, list string, limit int, cursor string) (rows []feedRow[K], page svc.Page, err error) {
 	cursors := svc.NewCursors(tx.InstanceKey(), list, v)
 	limit, err = svc.PageLimit(limit)
 	before := feedCursor{At: math.MaxInt64}
@@ -66,12 +66,12 @@ func (s *Service) feedPage(tx *store.Tx, v svc.Viewer, query store.Query, args s
 	if err := tx.Select(&rows, query, args); err != nil {
 		return nil, page, err
 	}
-	rows, page = svc.CutPage(cursors, rows, limit, func(r feedRow) any { return feedCursor{r.CreatedAt, r.ID} })
+	rows, page = svc.CutPage(cursors, rows, limit, func(r feedRow[K]) any { return feedCursor{r.CreatedAt, r.ID} })
 	return rows, page, nil
 }
 
 // feedNames returns the names of the actors and the titles of the targets.
-func (s *Service) feedNames(tx *store.Tx, w view, rows []feedRow) (names, map[string]string, error) {
+func feedNames[K ~string](s *Service, tx *store.Tx, w view, rows []feedRow[K]) (names, map[string]string, error) {
 	actors, targets := make([]svc.MemberID, len(rows)), make([]string, len(rows))
 	for i, r := range rows {
 		actors[i], targets[i] = r.Actor, r.TargetID

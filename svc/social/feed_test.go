@@ -23,7 +23,7 @@ func TestNotificationsNameTheActorAndTheTarget(t *testing.T) {
 	notificationTexts := func(a actor) []string {
 		var list []string
 		for _, n := range a.notifications().Notifications {
-			list = append(list, n.Kind+": "+n.Title+": "+n.Summary)
+			list = append(list, string(n.Kind)+": "+n.Title+": "+n.Summary)
 			if strings.Contains(store.JSON(n), "in confidence") {
 				t.Errorf("a notification of %s repeats the text: %+v", a.name, n)
 			}

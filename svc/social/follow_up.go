@@ -277,7 +277,7 @@ func affordable(events []eventRow) []eventRow {
 		a := audience{e.Audience, e.Host}
 		if !hosts[e.Host] {
 			cost++
-			if e.Visibility == "circle" {
+			if e.Visibility == EventCircle {
 				cost += 10 // computes the circles of the host
 			}
 		}

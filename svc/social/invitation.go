@@ -16,14 +16,14 @@ import (
 // itself is not visible to the invitee yet. Schema: service.social.invitation.
 type Invitation struct {
 	ID          string                `json:"id"`
-	Type        string                `json:"type"`         // "invitation"
-	Kind        string                `json:"kind"`         // "community" or "event"
+	Type        string                `json:"type"` // "invitation"
+	Kind        InvitationKind        `json:"kind"`
 	CommunityID *string               `json:"community_id"` // null for an event, or if the viewer cannot see the community
 	EventID     *string               `json:"event_id"`     // null for a community, or if the viewer cannot see the event
 	Target      Target                `json:"target"`
 	Invitee     MemberRef             `json:"invitee"`
 	Inviter     MemberRef             `json:"inviter"`
-	State       string                `json:"state"` // "pending", "accepted", "declined", "revoked" or "expired"
+	State       InvitationState       `json:"state"`
 	CreatedAt   time.Time             `json:"created_at"`
 	ExpiresAt   time.Time             `json:"expires_at"`
 	AnsweredAt  *time.Time            `json:"answered_at"` // accepted, declined or revoked
@@ -44,16 +44,16 @@ type NewInvitation struct {
 
 // invitationRow is a row of social_invitation.
 type invitationRow struct {
-	ID          string        `db:"id"`
-	CommunityID *string       `db:"community_id"`
-	EventID     *string       `db:"event_id"`
-	Invitee     svc.MemberID  `db:"invitee_id"`
-	Inviter     svc.MemberID  `db:"inviter_id"`
-	State       string        `db:"state"`
-	CreatedAt   store.Millis  `db:"created_at"`
-	ExpiresAt   store.Millis  `db:"expires_at"`
-	AnsweredAt  *store.Millis `db:"answered_at"`
-	Visibility  string        `db:"visibility"` // visibility of the community
+	ID          string              `db:"id"`
+	CommunityID *string             `db:"community_id"`
+	EventID     *string             `db:"event_id"`
+	Invitee     svc.MemberID        `db:"invitee_id"`
+	Inviter     svc.MemberID        `db:"inviter_id"`
+	State       InvitationState     `db:"state"`
+	CreatedAt   store.Millis        `db:"created_at"`
+	ExpiresAt   store.Millis        `db:"expires_at"`
+	AnsweredAt  *store.Millis       `db:"answered_at"`
+	Visibility  CommunityVisibility `db:"visibility"` // of the community
 }
 
 type invitationQueries struct {
@@ -79,14 +79,14 @@ type invitationQueries struct {
 
 // InvitationStates are the names of the states, by value. They are the same in panels and
 // errors.
-var InvitationStates = map[string]words.Word{
-	"pending": "pending", "accepted": "accepted", "declined": "declined", "revoked": "revoked", "expired": "expired",
+var InvitationStates = map[InvitationState]words.Word{
+	InvitationPending: "pending", InvitationAccepted: "accepted", InvitationDeclined: "declined", InvitationRevoked: "revoked", InvitationExpired: "expired",
 }
 
 // state returns the state at the time of the transaction.
-func (i invitationRow) state(tx *store.Tx) string {
-	if i.State == "pending" && i.ExpiresAt <= store.MillisOf(tx.Now()) {
-		return "expired"
+func (i invitationRow) state(tx *store.Tx) InvitationState {
+	if i.State == InvitationPending && i.ExpiresAt <= store.MillisOf(tx.Now()) {
+		return InvitationExpired
 	}
 	return i.State
 }
@@ -96,21 +96,21 @@ func (i invitationRow) state(tx *store.Tx) string {
 func (i invitationRow) toInvitation(tx *store.Tx, viewer svc.MemberID, canRevoke bool, names names, titles map[string]string) Invitation {
 	state := i.state(tx)
 	title, seen := titles[i.ID]
-	received, pending := i.Invitee == viewer, state == "pending" && seen
+	received, pending := i.Invitee == viewer, state == InvitationPending && seen
 	result := Invitation{
-		ID: i.ID, Type: "invitation", Kind: "event", CommunityID: i.CommunityID, EventID: i.EventID,
+		ID: i.ID, Type: "invitation", Kind: InvitationToEvent, CommunityID: i.CommunityID, EventID: i.EventID,
 		Invitee: names.ref(i.Invitee), Inviter: names.ref(i.Inviter), State: state,
 		CreatedAt: i.CreatedAt.Timestamp(), ExpiresAt: i.ExpiresAt.Timestamp(), AnsweredAt: store.OptionalTimestamp(i.AnsweredAt),
 		Permissions: InvitationPermissions{CanAccept: received && pending, CanDecline: received && pending, CanRevoke: canRevoke && pending},
 	}
 	if i.CommunityID != nil {
-		result.Kind = "community"
+		result.Kind = InvitationToCommunity
 	}
 	if !seen {
 		result.CommunityID, result.EventID = nil, nil
 	}
 	target := cmp.Or(result.CommunityID, result.EventID, new(""))
-	result.Target = Target{result.Kind, *target, title}
+	result.Target = Target{TargetType(result.Kind), *target, title}
 	return result
 }
 
@@ -195,7 +195,7 @@ func (s *Service) addInvitation(tx *store.Tx, i invitationRow) error {
 	if err := s.touchInvitation(tx, i); err != nil {
 		return err
 	}
-	return s.notify(tx, newNotification{kind: "invitation", actor: i.Inviter, targetType: "invitation", target: i.ID}, i.Invitee)
+	return s.notify(tx, newNotification{kind: InvitationNotification, actor: i.Inviter, targetType: TargetInvitation, target: i.ID}, i.Invitee)
 }
 
 // touchInvitation records a change for all members who see the invitation.
@@ -272,24 +272,31 @@ func (s *Service) Invitation(tx *store.Tx, v svc.Viewer, id string) (Invitation,
 	return list[0], nil
 }
 
-// AnswerInvitation sets the state of a pending invitation to answer: the
-// invitee can set "accepted" or "declined", the inviter and the managers of
-// the target "revoked". It is idempotent.
-func (s *Service) AnswerInvitation(tx *store.Tx, v svc.Viewer, id, answer string) (Invitation, error) {
+// Answer is an answer to an invitation. It has no other values than these three.
+type Answer struct{ state InvitationState }
+
+var (
+	Accept  = Answer{InvitationAccepted} // of the invitee
+	Decline = Answer{InvitationDeclined} // of the invitee
+	Revoke  = Answer{InvitationRevoked}  // of the inviter and of those who manage the target
+)
+
+// AnswerInvitation answers a pending invitation. It is idempotent.
+func (s *Service) AnswerInvitation(tx *store.Tx, v svc.Viewer, id string, answer Answer) (Invitation, error) {
 	i, canRevoke, err := s.visibleInvitation(tx, v, id)
 	if err != nil {
 		return Invitation{}, err
 	}
 	switch state := i.state(tx); {
-	case answer == "revoked" && !canRevoke:
+	case answer == Revoke && !canRevoke:
 		return Invitation{}, svc.Errorf(svc.PermissionDenied, "You cannot revoke this invitation, but you can decline it.")
-	case answer != "revoked" && i.Invitee != v.Member():
+	case answer != Revoke && i.Invitee != v.Member():
 		return Invitation{}, svc.Errorf(svc.PermissionDenied, "Only the invited member can answer this invitation.")
-	case state == answer:
+	case state == answer.state:
 		return s.Invitation(tx, v, id)
-	case state == "expired":
+	case state == InvitationExpired:
 		return Invitation{}, svc.Errorf(svc.InvitationClosed, "This invitation has expired. Ask for a new one.")
-	case state != "pending":
+	case state != InvitationPending:
 		return Invitation{}, svc.Errorf(svc.InvitationClosed, "This invitation has already been %s.", InvitationStates[state])
 	}
 	storeAnswer := s.answerCommunityInvitation

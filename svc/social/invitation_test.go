@@ -55,30 +55,30 @@ func TestInvitationIsAnsweredByInviteeAndRevokedByStaff(t *testing.T) {
 	ann, bea, cid, dan := m[0], m[1], m[2], m[3]
 	id := ann.community("private", bea)
 	first := ann.invite(id, cid)
-	wantError(t, "the invitee revokes", cid.tryAnswer(first, "revoked"), svc.PermissionDenied)
+	wantError(t, "the invitee revokes", cid.tryAnswer(first, Revoke), svc.PermissionDenied)
 	for _, a := range []actor{bea, dan} {
-		wantError(t, a.name+" revokes", a.tryAnswer(first, "revoked"), svc.NotFound)
+		wantError(t, a.name+" revokes", a.tryAnswer(first, Revoke), svc.NotFound)
 	}
 	ann.setRole(id, bea, "moderator")
-	wantError(t, "a moderator declines", bea.tryAnswer(first, "declined"), svc.PermissionDenied)
-	bea.answer(first, "revoked")
-	bea.answer(first, "revoked") // idempotent
-	wantError(t, "a revoked invitation", cid.tryAnswer(first, "accepted"), svc.InvitationClosed)
+	wantError(t, "a moderator declines", bea.tryAnswer(first, Decline), svc.PermissionDenied)
+	bea.answer(first, Revoke)
+	bea.answer(first, Revoke) // idempotent
+	wantError(t, "a revoked invitation", cid.tryAnswer(first, Accept), svc.InvitationClosed)
 	wantError(t, "joining by a revoked invitation", cid.tryJoin(id), svc.NotFound)
 
 	second := ann.invite(id, cid)
 	s.clock.Advance(14*24*time.Hour - time.Second)
 	wantEqual(t, "at the end of its validity", cid.received()[0].State, "pending")
 	s.clock.Advance(time.Second)
-	wantError(t, "an expired invitation", cid.tryAnswer(second, "accepted"), svc.InvitationClosed)
+	wantError(t, "an expired invitation", cid.tryAnswer(second, Accept), svc.InvitationClosed)
 	wantError(t, "joining by an expired invitation", cid.tryJoin(id), svc.NotFound)
 
 	third := ann.invite(id, cid)
 	wantEqual(t, "states", column(cid.received(), state), "pending expired revoked")
 	wantEqual(t, "titles", column(cid.received(), func(i Invitation) any { return i.Target.Title }), "Choir  ")
-	cid.answer(third, "accepted")
+	cid.answer(third, Accept)
 	cid.leave(id)
-	cid.answer(third, "accepted") // idempotent: it does not make cid a member again
+	cid.answer(third, Accept) // idempotent: it does not make cid a member again
 	_, err := cid.getCommunity(id)
 	wantError(t, "after leaving", err, svc.NotFound)
 	list := read(bea, func(tx *store.Tx, v svc.Viewer) ([]Invitation, error) {
@@ -91,7 +91,7 @@ func TestInvitationIsAnsweredByInviteeAndRevokedByStaff(t *testing.T) {
 func TestPendingInvitationsCanBeAnswered(t *testing.T) {
 	s, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]
-	bea.answer(ann.invite(ann.community("private"), bea), "declined")
+	bea.answer(ann.invite(ann.community("private"), bea), Decline)
 	pending := ann.invite(ann.community("private"), bea)
 	list := func() []Invitation {
 		return read(bea, func(tx *store.Tx, v svc.Viewer) ([]Invitation, error) { return bea.PendingInvitations(tx, v, 10) })
@@ -107,11 +107,11 @@ func TestPendingInvitationsCanBeAnswered(t *testing.T) {
 // target only as long as the invitee can see or join it.
 func TestInvitationHidesLaterTitles(t *testing.T) {
 	for name, end := range map[string]func(ann, bea actor, community, invitation string){
-		"declined": func(_, bea actor, _, i string) { bea.answer(i, "declined") },
-		"revoked":  func(ann, _ actor, _, i string) { ann.answer(i, "revoked") },
-		"left":     func(_, bea actor, c, i string) { bea.answer(i, "accepted"); bea.leave(c) },
+		"declined": func(_, bea actor, _, i string) { bea.answer(i, Decline) },
+		"revoked":  func(ann, _ actor, _, i string) { ann.answer(i, Revoke) },
+		"left":     func(_, bea actor, c, i string) { bea.answer(i, Accept); bea.leave(c) },
 		"removed": func(ann, bea actor, c, i string) {
-			bea.answer(i, "accepted")
+			bea.answer(i, Accept)
 			if err := ann.remove(c, bea); err != nil {
 				ann.Fatal(err)
 			}
@@ -169,7 +169,7 @@ func TestEventInvitationHidesLaterTitles(t *testing.T) {
 	}
 	title := func(i Invitation) any { return i.Target.Title }
 	wantEqual(t, "titles while bea sees the events", column(bea.received(), title), "Dinner Choir Dinner")
-	ann.answer(revoked.ID, "revoked")
+	ann.answer(revoked.ID, Revoke)
 	bea.leave(community)
 	for _, event := range []string{guests, common} {
 		if _, err := ann.updateEvent(event, EventChange{Title: svc.Some("Secret")}); err != nil {
@@ -210,7 +210,7 @@ func TestBlockRevokesInvitations(t *testing.T) {
 	i := ann.invite(id, bea)
 	bea.block(ann)
 	for _, a := range []actor{ann, bea} {
-		wantError(t, a.name, a.tryAnswer(i, "revoked"), svc.NotFound)
+		wantError(t, a.name, a.tryAnswer(i, Revoke), svc.NotFound)
 	}
 	wantEqual(t, "received by bea", len(bea.received()), 0)
 	wantError(t, "a new invitation", ann.tryInvite(id, "bea"), svc.RecipientNotFound, "recipient")

@@ -11,9 +11,9 @@ func (c communityRow) checkJoin() error {
 	switch {
 	case c.invited():
 		return nil
-	case c.JoinPolicy == "invite":
+	case c.JoinPolicy == JoinInvite:
 		return svc.Errorf(svc.PermissionDenied, "This community is invitation-only. Ask an owner to invite you.")
-	case c.State == "removed":
+	case c.State == MembershipRemoved:
 		return svc.Errorf(svc.PermissionDenied, "You can join this community only by invitation. Ask an owner to invite you.")
 	}
 	return nil
@@ -27,7 +27,7 @@ func (s *Service) JoinCommunity(tx *store.Tx, v svc.Viewer, id string) (Communit
 		return Community{}, err
 	}
 	if invitation != "" { // the community may be invisible to the invitee before the invitation is accepted
-		if _, err := s.AnswerInvitation(tx, v, invitation, "accepted"); err != nil {
+		if _, err := s.AnswerInvitation(tx, v, invitation, Accept); err != nil {
 			return Community{}, err
 		}
 		return s.Community(tx, v, id)
@@ -41,9 +41,9 @@ func (s *Service) JoinCommunity(tx *store.Tx, v svc.Viewer, id string) (Communit
 		return c.toCommunity(), nil
 	case c.checkJoin() != nil:
 		return Community{}, c.checkJoin()
-	case c.JoinPolicy == "open":
+	case c.JoinPolicy == JoinOpen:
 		err = s.addMember(tx, c, v.Member())
-	case c.State != "requested":
+	case c.State != MembershipRequested:
 		err = s.requestToJoin(tx, v, c)
 	}
 	if err != nil {
@@ -55,7 +55,7 @@ func (s *Service) JoinCommunity(tx *store.Tx, v svc.Viewer, id string) (Communit
 // requestToJoin stores a request of v and notifies the staff of the community,
 // except hidden members.
 func (s *Service) requestToJoin(tx *store.Tx, v svc.Viewer, c communityRow) error {
-	if err := s.setMembership(tx, c, v.Member(), "requested", "member"); err != nil {
+	if err := s.setMembership(tx, c, v.Member(), MembershipRequested, RoleMember); err != nil {
 		return err
 	}
 	hidden, err := s.Hidden(tx, v.Member())
@@ -70,14 +70,14 @@ func (s *Service) requestToJoin(tx *store.Tx, v svc.Viewer, c communityRow) erro
 	if err != nil {
 		return err
 	}
-	n := newNotification{kind: "join_request", actor: v.Member(), targetType: "community", target: c.ID, audience: a}
+	n := newNotification{kind: JoinRequestNotification, actor: v.Member(), targetType: TargetCommunity, target: c.ID, audience: a}
 	return s.notify(tx, n, staff...)
 }
 
 // addMember makes member an active member and settles their pending
 // invitations to the community.
 func (s *Service) addMember(tx *store.Tx, c communityRow, member svc.MemberID) error {
-	if err := s.setMembership(tx, c, member, "active", "member"); err != nil {
+	if err := s.setMembership(tx, c, member, MembershipActive, RoleMember); err != nil {
 		return err
 	}
 	if _, err := tx.Exec(s.q.AcceptInvitations, store.Args{
@@ -89,7 +89,7 @@ func (s *Service) addMember(tx *store.Tx, c communityRow, member svc.MemberID) e
 	if err != nil {
 		return err
 	}
-	return s.recordActivity(tx, "member.joined", member, "community", c.ID, a)
+	return s.recordActivity(tx, MemberJoinedActivity, member, TargetCommunity, c.ID, a)
 }
 
 // LeaveCommunity ends the membership of v, or withdraws their request to join.
@@ -102,10 +102,10 @@ func (s *Service) LeaveCommunity(tx *store.Tx, v svc.Viewer, id string) (Members
 	switch {
 	case c.SoleOwner:
 		return Membership{}, errLastOwner()
-	case !c.active() && c.State != "requested":
+	case !c.active() && c.State != MembershipRequested:
 		return c.toCommunity().Membership, nil
 	}
-	return Membership{State: "left"}, s.setMembership(tx, c, v.Member(), "left", "member")
+	return Membership{State: MembershipLeft}, s.setMembership(tx, c, v.Member(), MembershipLeft, RoleMember)
 }
 
 // maxLeft is the number of communities that a deleted member leaves in one write, which runs a
@@ -167,5 +167,5 @@ func (s *Service) appointOwners(tx *store.Tx, communities store.Args) error {
 			owners[n-1], ownerActive = c, true
 		}
 	}
-	return s.setRoles(tx, "owner", owners...)
+	return s.setRoles(tx, RoleOwner, owners...)
 }

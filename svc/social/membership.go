@@ -13,8 +13,8 @@ import (
 type CommunityMember struct {
 	MemberRef
 	CommunityID string            `json:"community_id"`
-	State       string            `json:"state"`     // "active" or "requested"
-	Role        *string           `json:"role"`      // "owner", "moderator" or "member"; null unless active
+	State       MembershipState   `json:"state"`     // active or requested
+	Role        *Role             `json:"role"`      // null unless active
 	JoinedAt    *time.Time        `json:"joined_at"` // null unless active
 	Permissions MemberPermissions `json:"permissions"`
 }
@@ -28,16 +28,16 @@ type MemberPermissions struct {
 
 // MemberChange is an update of a membership.
 type MemberChange struct {
-	Role  svc.Optional[string] `json:"role"`
-	State svc.Optional[string] `json:"state"` // "active" admits a member who has requested to join
+	Role  svc.Optional[Role]            `json:"role"`
+	State svc.Optional[MembershipState] `json:"state"` // active admits a member who has requested to join
 }
 
 // memberRow is a row of social_membership.
 type memberRow struct {
-	Member   svc.MemberID  `db:"member_id"`
-	State    string        `db:"state"`
-	Role     string        `db:"role"`
-	JoinedAt *store.Millis `db:"joined_at"`
+	Member   svc.MemberID    `db:"member_id"`
+	State    MembershipState `db:"state"`
+	Role     Role            `db:"role"`
+	JoinedAt *store.Millis   `db:"joined_at"`
 }
 
 type membershipQueries struct {
@@ -51,7 +51,7 @@ type membershipQueries struct {
 	OwnerCandidates  store.Query `sql:"owner-candidates"`
 }
 
-func (m memberRow) active() bool { return m.State == "active" }
+func (m memberRow) active() bool { return m.State == MembershipActive }
 
 // toCommunityMember returns the JSON form of m for the viewer of c.
 func (c communityRow) toCommunityMember(m memberRow, viewer svc.MemberID, names names) CommunityMember {
@@ -69,7 +69,7 @@ func (c communityRow) toCommunityMember(m memberRow, viewer svc.MemberID, names 
 
 // canRemove reports whether the viewer of c can remove another member.
 func (c communityRow) canRemove(m memberRow) bool {
-	return c.owner() || c.staff() && (!m.active() || m.Role == "member")
+	return c.owner() || c.staff() && (!m.active() || m.Role == RoleMember)
 }
 
 // memberCursor is a position in the list of community members: requests before
@@ -176,9 +176,9 @@ func (s *Service) UpdateCommunityMember(tx *store.Tx, v svc.Viewer, id string, m
 func (c communityRow) checkMemberChange(m memberRow, viewer svc.MemberID, in MemberChange) error {
 	var role, state error
 	if in.Role.Set {
-		role = checkChoice("role", in.Role.Value, "owner", "moderator", "member")
+		role = svc.CheckChosen("role", in.Role.Value)
 	}
-	if in.State.Set && in.State.Value != "active" {
+	if in.State.Set && in.State.Value != MembershipActive {
 		state = svc.FieldError(svc.InvalidValue, "state", "state can only be set to active. To remove a member, use DELETE.")
 	}
 	switch {
@@ -190,7 +190,7 @@ func (c communityRow) checkMemberChange(m memberRow, viewer svc.MemberID, in Mem
 		return svc.Join(role, state)
 	case in.Role.Set && !in.State.Set && !m.active():
 		return svc.FieldError(svc.InvalidValue, "role", "This member has only requested to join. Admit them first.")
-	case in.Role.Set && in.Role.Value != "owner" && m.Member == viewer && c.SoleOwner:
+	case in.Role.Set && in.Role.Value != RoleOwner && m.Member == viewer && c.SoleOwner:
 		return errLastOwner()
 	}
 	return nil
@@ -214,16 +214,16 @@ func (s *Service) RemoveCommunityMember(tx *store.Tx, v svc.Viewer, id string, m
 	if !c.canRemove(m) {
 		return svc.Errorf(svc.PermissionDenied, "Only owners can remove owners and moderators. Moderators can remove other members.")
 	}
-	return s.setMembership(tx, c, member, "removed", "member")
+	return s.setMembership(tx, c, member, MembershipRemoved, RoleMember)
 }
 
 // setMembership starts or ends a membership, and updates circles and RSVPs. It
 // must not read circles between writing the membership and bumping the circle
 // revision.
-func (s *Service) setMembership(tx *store.Tx, c communityRow, member svc.MemberID, state, role string) error {
+func (s *Service) setMembership(tx *store.Tx, c communityRow, member svc.MemberID, state MembershipState, role Role) error {
 	now := store.MillisOf(tx.Now())
 	args := store.Args{"community": c.ID, "member": member, "state": state, "role": role, "joined": nil, "now": now}
-	if state == "active" {
+	if state == MembershipActive {
 		args["joined"] = now
 	}
 	if _, err := tx.Exec(s.q.SetMembership, args); err != nil {
@@ -234,9 +234,9 @@ func (s *Service) setMembership(tx *store.Tx, c communityRow, member svc.MemberI
 	}
 	tx.Touch(svc.MembershipChanged, store.Everyone)
 	switch {
-	case state == "active" && c.private():
+	case state == MembershipActive && c.private():
 		return s.bumpCircleRevision(tx)
-	case state == "active":
+	case state == MembershipActive:
 		return nil
 	case c.private():
 		if err := s.circlesShrunk(tx); err != nil {
@@ -252,7 +252,7 @@ type membershipKey struct {
 	Member    svc.MemberID `db:"member_id"`
 }
 
-func (s *Service) setRoles(tx *store.Tx, role string, members ...membershipKey) error {
+func (s *Service) setRoles(tx *store.Tx, role Role, members ...membershipKey) error {
 	pairs := make([][2]any, len(members))
 	for i, m := range members {
 		pairs[i] = [2]any{m.Community, m.Member}

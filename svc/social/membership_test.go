@@ -15,14 +15,14 @@ func (a actor) membership(community string) string {
 	if err != nil {
 		a.Fatalf("%s: %v", a.name, err)
 	}
-	return c.Membership.State
+	return string(c.Membership.State)
 }
 
 // communityWithPolicy creates a public community with a join policy.
 func (a actor) communityWithPolicy(policy string) string {
 	a.Helper()
 	return write(a, func(tx *store.Tx, v svc.Viewer) (Community, error) {
-		return a.CreateCommunity(tx, v, NewCommunity{Name: "Choir", Visibility: "public", JoinPolicy: policy})
+		return a.CreateCommunity(tx, v, NewCommunity{Name: "Choir", Visibility: "public", JoinPolicy: JoinPolicy(policy)})
 	}).ID
 }
 
@@ -54,7 +54,7 @@ func TestJoinPolicyDecidesHowMembersJoin(t *testing.T) {
 		ann, bea := m[0], m[1]
 		id := ann.communityWithPolicy("invite")
 		wantError(t, "joining without an invitation", bea.tryJoin(id), svc.PermissionDenied)
-		bea.answer(ann.invite(id, bea), "declined")
+		bea.answer(ann.invite(id, bea), Decline)
 		wantError(t, "joining after declining", bea.tryJoin(id), svc.PermissionDenied)
 		ann.invite(id, bea)
 		wantEqual(t, "with an invitation", bea.membership(id), "invited")
@@ -74,8 +74,8 @@ func TestRolesLimitWhatStaffCanDo(t *testing.T) {
 	ann.setRole(id, bea, "moderator")
 	ann.setRole(id, cid, "moderator")
 	eve.join(id)
-	role, state := func(r string) MemberChange { return MemberChange{Role: svc.Some(r)} }, func(s string) MemberChange { return MemberChange{State: svc.Some(s)} }
-	both := MemberChange{Role: svc.Some("moderator"), State: svc.Some("active")}
+	role, state := func(r string) MemberChange { return MemberChange{Role: svc.Some(Role(r))} }, func(s string) MemberChange { return MemberChange{State: svc.Some(MembershipState(s))} }
+	both := MemberChange{Role: svc.Some(RoleModerator), State: svc.Some(MembershipActive)}
 	for _, c := range []struct {
 		about  string
 		by, of actor
@@ -135,9 +135,9 @@ func TestStaffAdmitsApplicants(t *testing.T) {
 	cid.join(id)
 	wantEqual(t, "the owner is notified", ann.notificationTitles(), "[Cid asked to join Bea asked to join]")
 	admitted := write(ann, func(tx *store.Tx, v svc.Viewer) (CommunityMember, error) {
-		return ann.UpdateCommunityMember(tx, v, id, bea.id, MemberChange{State: svc.Some("active"), Role: svc.Some("moderator")})
+		return ann.UpdateCommunityMember(tx, v, id, bea.id, MemberChange{State: svc.Some(MembershipActive), Role: svc.Some(RoleModerator)})
 	})
-	wantEqual(t, "the admitted member", admitted.State+" "+*admitted.Role, "active moderator")
+	wantEqual(t, "the admitted member", string(admitted.State)+" "+string(*admitted.Role), "active moderator")
 	wantEqual(t, "the owner sees applicants first", ann.memberNames(id), "Cid Ann Bea")
 }
 
@@ -213,7 +213,7 @@ func TestDeletedOwnerHasASuccessor(t *testing.T) {
 		if err != nil {
 			return err.Error()
 		}
-		return *c.Membership.Role
+		return string(*c.Membership.Role)
 	}
 	wantEqual(t, "a moderator succeeds", role(cid, moderated)+" "+role(bea, moderated), "owner member")
 	wantEqual(t, "the first active member succeeds", role(bea, plain), "owner")
@@ -223,8 +223,8 @@ func TestDeletedOwnerHasASuccessor(t *testing.T) {
 	c, _ := bea.getCommunity(shared)
 	wantEqual(t, "members left", c.MemberCount, 1)
 	wantEqual(t, "circles", bea.circleNames(), "Cid||")
-	wantEqual(t, "an invitation to the deleted member", bea.answer(toAnn, "revoked").State, "revoked")
-	wantError(t, "an invitation by the deleted member", cid.tryAnswer(byAnn, "accepted"), svc.InvitationClosed)
+	wantEqual(t, "an invitation to the deleted member", bea.answer(toAnn, Revoke).State, "revoked")
+	wantError(t, "an invitation by the deleted member", cid.tryAnswer(byAnn, Accept), svc.InvitationClosed)
 }
 
 func TestDisabledMemberSucceedsOnlyIfAllAreDisabled(t *testing.T) {

@@ -145,6 +145,6 @@ func (s *Service) notifyMentioned(tx *store.Tx, c conversationRow, author svc.Me
 		return nil, err
 	}
 	targetType, target := c.target()
-	n := newNotification{kind: "mention", actor: author, targetType: targetType, target: target, audience: c.Audience}
+	n := newNotification{kind: MentionNotification, actor: author, targetType: targetType, target: target, audience: c.Audience}
 	return members, s.notify(tx, n, members...)
 }

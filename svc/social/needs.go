@@ -26,7 +26,7 @@ type Directory interface {
 	Rename(tx *store.Tx, v svc.Viewer, displayName string) error
 
 	// SetColor sets the viewer's color. A null is the default.
-	SetColor(tx *store.Tx, v svc.Viewer, color svc.Optional[string]) error
+	SetColor(tx *store.Tx, v svc.Viewer, color svc.Optional[svc.Color]) error
 
 	// SetAvatar sets the viewer's avatar.
 	SetAvatar(tx *store.Tx, v svc.Viewer, a svc.AvatarPicture) error

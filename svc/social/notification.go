@@ -12,14 +12,14 @@ import (
 // text that the actor wrote, except the title of the target. Schema:
 // service.social.notification.
 type Notification struct {
-	ID        string     `json:"id"`
-	Kind      string     `json:"kind"`    // "invitation", "join_request", "reply", "mention", "rsvp", "event_changed" or "dm"
-	Title     string     `json:"title"`   // the actor and the action, such as "Bea replied"
-	Summary   string     `json:"summary"` // the title of the target
-	Actor     MemberRef  `json:"actor"`
-	Target    Target     `json:"target"`
-	ReadAt    *time.Time `json:"read_at"` // null while unread
-	CreatedAt time.Time  `json:"created_at"`
+	ID        string           `json:"id"`
+	Kind      NotificationKind `json:"kind"`
+	Title     string           `json:"title"`   // the actor and the action, such as "Bea replied"
+	Summary   string           `json:"summary"` // the title of the target
+	Actor     MemberRef        `json:"actor"`
+	Target    Target           `json:"target"`
+	ReadAt    *time.Time       `json:"read_at"` // null while unread
+	CreatedAt time.Time        `json:"created_at"`
 }
 
 // NotificationPage is a page of notifications, newest first.
@@ -37,17 +37,17 @@ type NotificationSelection struct {
 
 // newNotification is a notification to send.
 type newNotification struct {
-	kind       string
+	kind       NotificationKind
 	actor      svc.MemberID
-	targetType string
+	targetType TargetType
 	target     string
 	audience   audienceID // audience of the target; 0 for a target that belongs to the recipient, such as an invitation
 }
 
 // notificationTitles are the titles with the name of the actor as their argument, by kind.
-var notificationTitles = map[string]words.Word{
-	"invitation": "%s invited you", "join_request": "%s asked to join", "reply": "%s replied", "mention": "%s mentioned you",
-	"rsvp": "%s responded to your event", "event_changed": "%s changed the event", "dm": "%s sent you a message",
+var notificationTitles = map[NotificationKind]words.Word{
+	InvitationNotification: "%s invited you", JoinRequestNotification: "%s asked to join", ReplyNotification: "%s replied", MentionNotification: "%s mentioned you",
+	RSVPNotification: "%s responded to your event", EventChangedNotification: "%s changed the event", DMNotification: "%s sent you a message",
 }
 
 // notify sends a notification to members, except the actor.
@@ -90,26 +90,26 @@ func (s *Service) notifications(tx *store.Tx, v svc.Viewer, unread bool, limit i
 		return NotificationPage{}, err
 	}
 	args := w.args(store.Args{"member": w.member, "unread": unread})
-	rows, page, err := s.feedPage(tx, v, s.q.ListNotifications, args, "social.notifications", limit, cursor)
+	rows, page, err := feedPage[NotificationKind](tx, v, s.q.ListNotifications, args, "social.notifications", limit, cursor)
 	if err != nil {
 		return NotificationPage{}, err
 	}
-	names, titles, err := s.feedNames(tx, w, rows)
+	names, titles, err := feedNames(s, tx, w, rows)
 	if err != nil {
 		return NotificationPage{}, err
 	}
 	list := make([]Notification, len(rows))
 	for i, r := range rows {
-		list[i] = r.notification(names, titles)
+		list[i] = toNotification(r, names, titles)
 	}
 	count, err := s.countUnreadNotifications(tx, w)
 	return NotificationPage{list, page, count}, err
 }
 
-func (r feedRow) notification(names names, titles map[string]string) Notification {
+func toNotification(r feedRow[NotificationKind], names names, titles map[string]string) Notification {
 	actor := names.ref(r.Actor)
 	title := titles[r.TargetID]
-	if r.TargetType == "dm" {
+	if r.TargetType == TargetDM {
 		title = actor.DisplayName // the title of a DM is the name of the other member
 	}
 	return Notification{

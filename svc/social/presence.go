@@ -15,20 +15,20 @@ type Presence struct {
 	MemberID    svc.MemberID `json:"member_id"`
 	DisplayName string       `json:"display_name"`
 	svc.Appearance
-	State             string     `json:"state"` // "online", "away", "busy" or "offline"
-	Note              string     `json:"note"`
-	VisibleTo         string     `json:"visible_to"`          // "inner", "trusted", "extended", "members" or "nobody"
-	UpdatedAt         *time.Time `json:"updated_at"`          // null if it was never set
-	ExpiresAt         *time.Time `json:"expires_at"`          // the member is offline from then on
-	RenewAfterSeconds *int       `json:"renew_after_seconds"` // time after updated_at at which the member's client renews the presence; null if it was never set
+	State             PresenceState    `json:"state"`
+	Note              string           `json:"note"`
+	VisibleTo         PresenceAudience `json:"visible_to"`
+	UpdatedAt         *time.Time       `json:"updated_at"`          // null if it was never set
+	ExpiresAt         *time.Time       `json:"expires_at"`          // the member is offline from then on
+	RenewAfterSeconds *int             `json:"renew_after_seconds"` // time after updated_at at which the member's client renews the presence; null if it was never set
 }
 
 // NewPresence is a presence to set.
 type NewPresence struct {
-	State     string `json:"state"`
-	Note      string `json:"note"`
-	VisibleTo string `json:"visible_to"`  // "" keeps the last one, which defaults to members
-	TTL       *int   `json:"ttl_seconds"` // 30 to 3600, default 300
+	State     PresenceState    `json:"state"`
+	Note      string           `json:"note"`
+	VisibleTo PresenceAudience `json:"visible_to"`  // "" keeps the last one, which defaults to members
+	TTL       *int             `json:"ttl_seconds"` // 30 to 3600, default 300
 }
 
 // PresencePage is a page of the present members, by id, with the presence of
@@ -46,21 +46,19 @@ const (
 	maxTTL     = 3600
 )
 
-const offline = "offline"
-
 // presenceDepths maps values of visible_to to the depth of the circle audience.
 // "members" is the audience of everyone.
-var presenceDepths = map[string]int{"nobody": 0, "inner": 1, "trusted": 2, "extended": 3}
+var presenceDepths = map[PresenceAudience]int{PresenceNobody: 0, PresenceInner: 1, PresenceTrusted: 2, PresenceExtended: 3}
 
 // presenceRow is a row of social_presence.
 type presenceRow struct {
-	Member    svc.MemberID `db:"member_id"`
-	State     string       `db:"state"`
-	Note      string       `db:"note"`
-	VisibleTo string       `db:"visible_to"`
-	Audience  audienceID   `db:"audience_id"`
-	UpdatedAt store.Millis `db:"updated_at"`
-	ExpiresAt store.Millis `db:"expires_at"`
+	Member    svc.MemberID     `db:"member_id"`
+	State     PresenceState    `db:"state"`
+	Note      string           `db:"note"`
+	VisibleTo PresenceAudience `db:"visible_to"`
+	Audience  audienceID       `db:"audience_id"`
+	UpdatedAt store.Millis     `db:"updated_at"`
+	ExpiresAt store.Millis     `db:"expires_at"`
 }
 
 type presenceQueries struct {
@@ -73,12 +71,14 @@ type presenceQueries struct {
 }
 
 // isPresent reports whether the member is present at now.
-func (r presenceRow) isPresent(now store.Millis) bool { return r.State != offline && r.ExpiresAt > now }
+func (r presenceRow) isPresent(now store.Millis) bool {
+	return r.State != PresenceOffline && r.ExpiresAt > now
+}
 
 // toPresence returns the presence at now.
 func (r presenceRow) toPresence(names names, now store.Millis) Presence {
 	member := names.ref(r.Member)
-	p := Presence{MemberID: r.Member, DisplayName: member.DisplayName, Appearance: member.Appearance, State: offline, VisibleTo: r.VisibleTo}
+	p := Presence{MemberID: r.Member, DisplayName: member.DisplayName, Appearance: member.Appearance, State: PresenceOffline, VisibleTo: r.VisibleTo}
 	if r.ExpiresAt > now {
 		p.State, p.Note = r.State, r.Note
 	}
@@ -130,8 +130,8 @@ func (in NewPresence) validate(ttl int) error {
 	if ttl < minTTL || ttl > maxTTL {
 		errTTL = svc.FieldError(svc.InvalidValue, "ttl_seconds", "ttl_seconds must be between %d and %d.", minTTL, maxTTL)
 	}
-	return svc.Join(requireChoice("state", in.State, "online", "away", "busy", offline), checkOptionalLine("note", in.Note, svc.MaxTitle),
-		checkChoice("visible_to", in.VisibleTo, "inner", "trusted", "extended", "members", "nobody"), errTTL)
+	return svc.Join(svc.CheckChosen("state", in.State), checkOptionalLine("note", in.Note, svc.MaxTitle),
+		svc.CheckChosen("visible_to", in.VisibleTo), errTTL)
 }
 
 // putPresence replaces the presence of a member. A renewal without a visible
@@ -173,7 +173,7 @@ func (s *Service) presenceRow(tx *store.Tx, member svc.MemberID) (presenceRow, e
 	var row presenceRow
 	err := tx.Get(&row, s.q.Presence, store.Args{"member": member})
 	if store.IsNoRows(err) {
-		return presenceRow{Member: member, State: offline, VisibleTo: "members"}, nil
+		return presenceRow{Member: member, State: PresenceOffline, VisibleTo: PresenceMembers}, nil
 	}
 	return row, err
 }

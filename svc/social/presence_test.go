@@ -37,7 +37,7 @@ func TestPresenceExpires(t *testing.T) {
 	wantEqual(t, "the default", fmt.Sprint(len(page.Presence), page.Mine.State, page.Mine.VisibleTo, page.Mine.ExpiresAt == nil), "0offlinememberstrue")
 	wantCount("without present members", ann, "0 ")
 	p := bea.setPresence(NewPresence{State: "online"})
-	wantEqual(t, "the default expiry", p.ExpiresAt.Format(time.TimeOnly)+" "+p.VisibleTo, "09:05:00 members")
+	wantEqual(t, "the default expiry", p.ExpiresAt.Format(time.TimeOnly)+" "+string(p.VisibleTo), "09:05:00 members")
 	ann.setPresence(NewPresence{State: "away", TTL: new(30), VisibleTo: "inner"})
 	wantCount("for ann", ann, "2 09:00:30")
 	wantCount("for bea", bea, "1 09:05:00")

@@ -27,7 +27,7 @@ type ProfileDetails struct {
 	Bio          string                `json:"bio"`
 	Pronouns     string                `json:"pronouns"`
 	Links        svc.List[ProfileLink] `json:"links"`
-	Visibility   string                `json:"visibility"`     // "circle", "members" or "public"
+	Visibility   ProfileVisibility     `json:"visibility"`
 	ShowLastSeen bool                  `json:"show_last_seen"` // show last_seen to the members who see the presence; false by default
 	UpdatedAt    *time.Time            `json:"updated_at"`     // null until the first change
 }
@@ -53,7 +53,7 @@ type profileQueries struct {
 }
 
 // defaultDetails are the details of a member who has not written any.
-var defaultDetails = ProfileDetails{Visibility: "members"}
+var defaultDetails = ProfileDetails{Visibility: ProfileMembers}
 
 // Profile returns the profile of a member, which may be v.
 func (s *Service) Profile(tx *store.Tx, v svc.Viewer, member svc.MemberID) (Profile, error) {
@@ -115,14 +115,14 @@ type viewedDetails struct {
 // a viewer who is in audiences, a list for json_each.
 func (s *Service) profileDetails(tx *store.Tx, audiences string, members ...svc.MemberID) (map[svc.MemberID]viewedDetails, error) {
 	var rows []struct {
-		Member       svc.MemberID `db:"member_id"`
-		Bio          string       `db:"bio"`
-		Pronouns     string       `db:"pronouns"`
-		Links        []byte       `db:"links"`
-		Visibility   string       `db:"visibility"`
-		ShowLastSeen bool         `db:"show_last_seen"`
-		UpdatedAt    store.Millis `db:"updated_at"`
-		Visible      bool         `db:"visible"`
+		Member       svc.MemberID      `db:"member_id"`
+		Bio          string            `db:"bio"`
+		Pronouns     string            `db:"pronouns"`
+		Links        []byte            `db:"links"`
+		Visibility   ProfileVisibility `db:"visibility"`
+		ShowLastSeen bool              `db:"show_last_seen"`
+		UpdatedAt    store.Millis      `db:"updated_at"`
+		Visible      bool              `db:"visible"`
 	}
 	err := tx.Select(&rows, s.q.Profiles, store.Args{"members": store.JSONArray(members), "audiences": audiences})
 	if err != nil {

@@ -28,7 +28,7 @@ func TestProfileIsUpdatedByItsMember(t *testing.T) {
 	}
 	links := svc.List[ProfileLink]{{"Bread", "https://bread.example/?a=1"}}
 	_, err = bea.updateProfile(ProfileChange{
-		DisplayName: new("Beatrice"), Bio: svc.Some("Bakes. <b>Much</b>\noften"), Pronouns: svc.Some("she/her"), Links: svc.Some(links), Visibility: svc.Some("public"),
+		DisplayName: new("Beatrice"), Bio: svc.Some("Bakes. <b>Much</b>\noften"), Pronouns: svc.Some("she/her"), Links: svc.Some(links), Visibility: svc.Some(ProfilePublic),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -37,7 +37,7 @@ func TestProfileIsUpdatedByItsMember(t *testing.T) {
 	wantEqual(t, fmt.Sprint("the profile for ann ", err), fmt.Sprint(p.DisplayName, p.Bio, p.Pronouns, p.Links, p.Visibility, p.Permissions.CanUpdate),
 		fmt.Sprint("BeatriceBakes. <b>Much</b>\noftenshe/her", links, "public", false))
 	p, err = bea.updateProfile(ProfileChange{Pronouns: svc.Optional[string]{Set: true, Null: true}, Links: svc.Optional[svc.List[ProfileLink]]{Set: true, Null: true},
-		Visibility: svc.Optional[string]{Set: true, Null: true}})
+		Visibility: svc.Optional[ProfileVisibility]{Set: true, Null: true}})
 	wantEqual(t, fmt.Sprint("after a reset ", err), fmt.Sprint(p.Pronouns, p.Links, p.Visibility, len(p.Bio) > 0), fmt.Sprint("", []ProfileLink{}, "members", true))
 	for _, id := range []svc.MemberID{77, 0, -1} {
 		_, err := ann.profile(actor{ann.server, id, ""})
@@ -60,7 +60,7 @@ func TestProfileIsValidated(t *testing.T) {
 		{"a long bio", ProfileChange{Bio: svc.Some(strings.Repeat("ü", MaxBio+1))}, svc.TooLong, "bio"},
 		{"long pronouns", ProfileChange{Pronouns: svc.Some(strings.Repeat("ü", maxPronouns+1))}, svc.TooLong, "pronouns"},
 		{"pronouns of two lines", ProfileChange{Pronouns: svc.Some("she\nher")}, svc.InvalidValue, "pronouns"},
-		{"an unknown visibility", ProfileChange{Visibility: svc.Some("friends")}, svc.InvalidValue, "visibility"},
+		{"an unknown visibility", ProfileChange{Visibility: svc.Some(ProfileVisibility("friends"))}, svc.InvalidValue, "visibility"},
 		{"a blank name", ProfileChange{DisplayName: new(" ")}, svc.FieldRequired, "display_name"},
 		{"a link without a label", ProfileChange{Links: svc.Some(svc.List[ProfileLink]{{"", "http://x.example"}})}, svc.FieldRequired, "links.0.label"},
 		{"a link without a URL", link(""), svc.FieldRequired, "links.1.url"},
@@ -81,7 +81,7 @@ func TestProfileIsValidated(t *testing.T) {
 			t.Errorf("%s: got pointer %q, want %q", c.about, e.Fields[0].Pointer, want)
 		}
 	}
-	_, err := m[0].updateProfile(ProfileChange{Visibility: svc.Some("x"), Pronouns: svc.Some("\n")})
+	_, err := m[0].updateProfile(ProfileChange{Visibility: svc.Some(ProfileVisibility("x")), Pronouns: svc.Some("\n")})
 	wantError(t, "two errors", err, svc.FieldRequired, "pronouns", "visibility")
 	p, _ := m[0].profile(m[0])
 	if p.UpdatedAt != nil {

@@ -17,8 +17,8 @@ type ProfileChange struct {
 	Bio          svc.Optional[string]                `json:"bio"`
 	Pronouns     svc.Optional[string]                `json:"pronouns"`
 	Links        svc.Optional[svc.List[ProfileLink]] `json:"links"`
-	Visibility   svc.Optional[string]                `json:"visibility"`
-	Color        svc.Optional[string]                `json:"color"` // one of svc.Colors
+	Visibility   svc.Optional[ProfileVisibility]     `json:"visibility"`
+	Color        svc.Optional[svc.Color]             `json:"color"`
 	ShowLastSeen svc.Optional[bool]                  `json:"show_last_seen"`
 }
 
@@ -67,7 +67,7 @@ func (s *Service) UpdateProfile(tx *store.Tx, v svc.Viewer, c ProfileChange) (Pr
 
 func (s *Service) putProfile(tx *store.Tx, member svc.MemberID, d ProfileDetails) (err error) {
 	audience := everyone
-	if d.Visibility == "circle" {
+	if d.Visibility == ProfileCircle {
 		if audience, err = s.circleAudience(tx, member, MaxDepth); err != nil {
 			return err
 		}
@@ -98,7 +98,7 @@ func setOrReset[T any](field *T, change svc.Optional[T], def T) {
 func (d ProfileDetails) validate() error {
 	errs := []error{
 		svc.CheckText("bio", d.Bio, MaxBio), checkOptionalLine("pronouns", d.Pronouns, maxPronouns),
-		checkChoice("visibility", d.Visibility, "circle", "members", "public"),
+		svc.CheckChosen("visibility", d.Visibility),
 	}
 	if len(d.Links) > maxLinks {
 		e := svc.FieldError(svc.TooLong, "links", "A profile can have up to %d links.", maxLinks)

@@ -143,7 +143,7 @@ func (s *Service) Reply(tx *store.Tx, v svc.Viewer, conversation string, in NewR
 	if err := checkPost(in.Body); err != nil {
 		return Reply{}, err
 	}
-	if c.State == stateClosed {
+	if c.State == ConversationClosed {
 		return Reply{}, svc.Errorf(svc.ConversationClosed, "This conversation is closed. Ask its author to reopen it.")
 	}
 	if in.InReplyTo != nil && *in.InReplyTo == "" {
@@ -191,7 +191,7 @@ func (s *Service) addReply(tx *store.Tx, c conversationRow, r *replyRow) error {
 // the earlier participants who see the reply.
 func (s *Service) announceReply(tx *store.Tx, c conversationRow, r replyRow) error {
 	targetType, target := c.target()
-	if err := s.recordActivity(tx, "reply.posted", r.Author, targetType, target, c.Audience); err != nil {
+	if err := s.recordActivity(tx, ReplyPostedActivity, r.Author, targetType, target, c.Audience); err != nil {
 		return err
 	}
 	mentioned, err := s.notifyMentioned(tx, c, r.Author, r.Body)
@@ -207,7 +207,7 @@ func (s *Service) announceReply(tx *store.Tx, c conversationRow, r replyRow) err
 	if err != nil {
 		return err
 	}
-	n := newNotification{kind: "reply", actor: r.Author, targetType: targetType, target: target, audience: c.Audience}
+	n := newNotification{kind: ReplyNotification, actor: r.Author, targetType: targetType, target: target, audience: c.Audience}
 	if err := s.notify(tx, n, participants...); err != nil {
 		return err
 	}

@@ -11,30 +11,27 @@ import (
 
 // RSVP is a member's response to an event. Schema: service.social.rsvp.
 type RSVP struct {
-	Member      MemberRef `json:"member"`
-	Response    string    `json:"response"` // "going", "maybe", "declined" or "none"
-	Note        string    `json:"note"`     // visible to the host and the member, "" for other viewers
-	RespondedAt time.Time `json:"responded_at"`
+	Member      MemberRef    `json:"member"`
+	Response    svc.Response `json:"response"`
+	Note        string       `json:"note"` // visible to the host and the member, "" for other viewers
+	RespondedAt time.Time    `json:"responded_at"`
 }
 
 // NewRSVP is a response to an event.
 type NewRSVP struct {
-	Response string `json:"response"` // "going", "maybe", "declined", or "none" to withdraw a response
-	Note     string `json:"note"`
+	Response svc.Response `json:"response"` // none withdraws a response
+	Note     string       `json:"note"`
 }
-
-// responses are the possible responses, in the order of the list of attendees.
-var responses = []string{"going", "maybe", "declined", "none"}
 
 // ResponseLabels are the names of the responses, by value. They are the same in
 // actions, panels and errors.
-var ResponseLabels = map[string]words.Word{"going": "Going", "maybe": "Maybe", "declined": "Not going", "none": "No answer"}
+var ResponseLabels = map[svc.Response]words.Word{svc.Going: "Going", svc.Maybe: "Maybe", svc.Declined: "Not going", svc.NoResponse: "No answer"}
 
 // RSVPSummary summarizes the RSVPs to an event.
 type RSVPSummary struct {
-	Mine     string     `json:"mine"` // the viewer's response: "going", "maybe", "declined" or "none"
-	Counts   RSVPCounts `json:"counts"`
-	Capacity *int       `json:"capacity"` // limit of members who are going, null for none
+	Mine     svc.Response `json:"mine"` // the viewer's response
+	Counts   RSVPCounts   `json:"counts"`
+	Capacity *int         `json:"capacity"` // limit of members who are going, null for none
 }
 
 // RSVPCounts counts the RSVPs to an event, without hidden members.
@@ -48,7 +45,7 @@ type RSVPCounts struct {
 // rsvpRow is a row of social_rsvp.
 type rsvpRow struct {
 	Member      svc.MemberID `db:"member_id"`
-	Response    string       `db:"response"`
+	Response    svc.Response `db:"response"`
 	Note        string       `db:"note"`
 	RespondedAt store.Millis `db:"responded_at"`
 }
@@ -92,7 +89,7 @@ func (s *Service) rsvpsByEvent(tx *store.Tx, events []eventRow) (lists map[strin
 }
 
 func hasCircleEvent(events []eventRow) bool {
-	return slices.ContainsFunc(events, func(e eventRow) bool { return e.Visibility == "circle" })
+	return slices.ContainsFunc(events, func(e eventRow) bool { return e.Visibility == EventCircle })
 }
 
 // lostGuests returns the RSVPs to circle events that are not over of members who are no
@@ -108,7 +105,7 @@ func (s *Service) lostGuests(tx *store.Tx, events []eventRow, lists map[string]r
 	}
 	now := store.MillisOf(tx.Now())
 	for _, e := range events {
-		if e.Visibility != "circle" || e.EndsAt <= now || len(lists[e.ID]) == 0 {
+		if e.Visibility != EventCircle || e.EndsAt <= now || len(lists[e.ID]) == 0 {
 			continue
 		}
 		c, err := s.circlesAt(tx, revisions, e.Host) // cached: computed once per host
@@ -158,10 +155,10 @@ func (l rsvps) byMember(member svc.MemberID) rsvpRow {
 	if i := slices.IndexFunc(l, func(r rsvpRow) bool { return r.Member == member }); i >= 0 {
 		return l[i]
 	}
-	return rsvpRow{Member: member, Response: "none"}
+	return rsvpRow{Member: member, Response: svc.NoResponse}
 }
 
-func (l rsvps) count(response string) (n int) {
+func (l rsvps) count(response svc.Response) (n int) {
 	for _, r := range l {
 		if r.Response == response {
 			n++
@@ -173,7 +170,7 @@ func (l rsvps) count(response string) (n int) {
 // attending returns the members who are going or may be going.
 func (l rsvps) attending() (members []svc.MemberID) {
 	for _, r := range l {
-		if r.Response == "going" || r.Response == "maybe" {
+		if r.Response == svc.Going || r.Response == svc.Maybe {
 			members = append(members, r.Member)
 		}
 	}
@@ -195,9 +192,9 @@ func (s *Service) countRSVPs(tx *store.Tx, w view, events []eventRow) (map[strin
 		return counts, err
 	}
 	var rows []struct {
-		Event    string `db:"event_id"`
-		Response string `db:"response"`
-		N        int    `db:"n"`
+		Event    string       `db:"event_id"`
+		Response svc.Response `db:"response"`
+		N        int          `db:"n"`
 	}
 	err := tx.Select(&rows, s.q.CountRSVPs, store.Args{"events": eventIDs(events), "hidden": w.hiddenList})
 	for _, row := range rows {
@@ -207,15 +204,15 @@ func (s *Service) countRSVPs(tx *store.Tx, w view, events []eventRow) (map[strin
 }
 
 // plus returns the counts with n more of a response.
-func (c RSVPCounts) plus(response string, n int) RSVPCounts {
+func (c RSVPCounts) plus(response svc.Response, n int) RSVPCounts {
 	switch response {
-	case "going":
+	case svc.Going:
 		c.Going += n
-	case "maybe":
+	case svc.Maybe:
 		c.Maybe += n
-	case "declined":
+	case svc.Declined:
 		c.Declined += n
-	case "none":
+	case svc.NoResponse:
 		c.None += n
 	}
 	return c
@@ -236,8 +233,9 @@ func (s *Service) Attendees(tx *store.Tx, v svc.Viewer, id string) ([]RSVP, erro
 		return nil, err
 	}
 	rows = slices.DeleteFunc(rows, func(r rsvpRow) bool { return w.hides(r.Member) })
+	order := svc.Response("").Values()
 	slices.SortStableFunc(rows, func(a, b rsvpRow) int {
-		return slices.Index(responses, a.Response) - slices.Index(responses, b.Response)
+		return slices.Index(order, string(a.Response)) - slices.Index(order, string(b.Response))
 	})
 	rows = rows[:min(len(rows), maxAttendees)]
 	ids := make([]svc.MemberID, len(rows))
@@ -274,7 +272,7 @@ func (s *Service) Respond(tx *store.Tx, v svc.Viewer, id string, in NewRSVP) (Ev
 		return Event{}, RSVP{}, err
 	}
 	old := list.byMember(w.member)
-	if in.Response == "going" && old.Response != "going" && e.Capacity != nil && list.count("going") >= *e.Capacity {
+	if in.Response == svc.Going && old.Response != svc.Going && e.Capacity != nil && list.count(svc.Going) >= *e.Capacity {
 		return Event{}, RSVP{}, svc.Errorf(svc.EventFull, "This event is full: all %d places are taken. You can still respond maybe.", *e.Capacity)
 	}
 	if old.Response != in.Response || old.Note != in.Note {
@@ -294,12 +292,12 @@ func (s *Service) Respond(tx *store.Tx, v svc.Viewer, id string, in NewRSVP) (Ev
 }
 
 func (in NewRSVP) validate() error {
-	return svc.Join(requireChoice("response", in.Response, responses...), svc.CheckText("note", in.Note, svc.MaxSummary))
+	return svc.Join(svc.CheckChosen("response", in.Response), svc.CheckText("note", in.Note, svc.MaxSummary))
 }
 
 // invitationStates maps a response to the state of the invitations that it
 // settles.
-var invitationStates = map[string]string{"going": "accepted", "maybe": "accepted", "declined": "declined"}
+var invitationStates = map[svc.Response]InvitationState{svc.Going: InvitationAccepted, svc.Maybe: InvitationAccepted, svc.Declined: InvitationDeclined}
 
 // changeRSVP replaces old, settles pending invitations and notifies the host.
 func (s *Service) changeRSVP(tx *store.Tx, e eventRow, old rsvpRow, in NewRSVP) error {
@@ -313,20 +311,20 @@ func (s *Service) changeRSVP(tx *store.Tx, e eventRow, old rsvpRow, in NewRSVP) 
 			return err
 		}
 	}
-	if err := s.notify(tx, e.notification("rsvp", old.Member), e.Host); err != nil {
+	if err := s.notify(tx, e.notification(RSVPNotification, old.Member), e.Host); err != nil {
 		return err
 	}
 	if old.Response == in.Response { // the note and the time of the response have changed
 		return s.touchAudience(tx, svc.RSVPChanged, e.Audience)
 	}
-	return s.announceEvent(tx, e, svc.RSVPChanged, "rsvp.changed", old.Member)
+	return s.announceEvent(tx, e, svc.RSVPChanged, RSVPChangedActivity, old.Member)
 }
 
 // putRSVP stores a response. The response "none" is stored only for the host
 // and for invited members; for other members it deletes the row.
 func (s *Service) putRSVP(tx *store.Tx, e eventRow, member svc.MemberID, in NewRSVP) error {
 	keep := true
-	if in.Response == "none" && member != e.Host {
+	if in.Response == svc.NoResponse && member != e.Host {
 		if err := tx.Get(&keep, s.q.IsInvited, store.Args{"event": e.ID, "member": member}); err != nil {
 			return err
 		}

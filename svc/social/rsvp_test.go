@@ -139,7 +139,7 @@ func TestEventsCreateNoCircles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bea.answer(i.ID, "accepted")
+	bea.answer(i.ID, Accept)
 	wantEqual(t, "circles", ann.circleNames()+bea.circleNames(), "||||")
 }
 
@@ -267,7 +267,7 @@ func TestDeletedMemberLeavesAllEvents(t *testing.T) {
 	wantError(t, "a full event", cid.respond(attended, "going"), svc.EventFull)
 	ann.deleteAccount()
 	e, err := bea.event(hosted)
-	wantEqual(t, fmt.Sprint("the hosted event ", err), e.Status+" "+e.Host.DisplayName, "cancelled Former member")
+	wantEqual(t, fmt.Sprint("the hosted event ", err), string(e.Status)+" "+e.Host.DisplayName, "cancelled Former member")
 	wantEqual(t, "its mirror is cancelled", s.calendars.synced[hosted].Event.Cancelled, true)
 	cid.mustRespond(attended, "going")
 	e, _ = bea.event(attended)

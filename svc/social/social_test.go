@@ -105,12 +105,7 @@ func (m *members) Rename(_ *store.Tx, v svc.Viewer, displayName string) error {
 	return nil
 }
 
-func (m *members) SetColor(_ *store.Tx, v svc.Viewer, color svc.Optional[string]) error {
-	if color.Set && !color.Null {
-		if err := svc.CheckColor("color", color.Value); err != nil {
-			return err
-		}
-	}
+func (m *members) SetColor(_ *store.Tx, v svc.Viewer, color svc.Optional[svc.Color]) error {
 	m.list[v.Member()-1].Appearance = svc.MemberAppearance(v.Member(), color.Value, m.avatars[v.Member()].Key)
 	return nil
 }
@@ -224,7 +219,7 @@ func column[T any](list []T, value func(T) any) string {
 func (a actor) community(visibility string, others ...actor) string {
 	a.Helper()
 	id := write(a, func(tx *store.Tx, v svc.Viewer) (Community, error) {
-		return a.CreateCommunity(tx, v, NewCommunity{Name: "Choir", Visibility: visibility})
+		return a.CreateCommunity(tx, v, NewCommunity{Name: "Choir", Visibility: CommunityVisibility(visibility)})
 	}).ID
 	for _, other := range others {
 		a.admit(id, other)
@@ -235,7 +230,7 @@ func (a actor) community(visibility string, others ...actor) string {
 // admit makes other a member of a community by invitation.
 func (a actor) admit(community string, other actor) {
 	a.Helper()
-	other.answer(a.invite(community, other), "accepted")
+	other.answer(a.invite(community, other), Accept)
 }
 
 // chain creates a private community of each member with the next one, so that the
@@ -254,14 +249,14 @@ func (a actor) invite(community string, other actor) string {
 	}).ID
 }
 
-func (a actor) answer(invitation, answer string) Invitation {
+func (a actor) answer(invitation string, answer Answer) Invitation {
 	a.Helper()
 	return write(a, func(tx *store.Tx, v svc.Viewer) (Invitation, error) {
 		return a.AnswerInvitation(tx, v, invitation, answer)
 	})
 }
 
-func (a actor) tryAnswer(invitation, answer string) error {
+func (a actor) tryAnswer(invitation string, answer Answer) error {
 	_, err := tryWrite(a, func(tx *store.Tx, v svc.Viewer) (Invitation, error) {
 		return a.AnswerInvitation(tx, v, invitation, answer)
 	})
@@ -290,7 +285,7 @@ func (a actor) remove(community string, other actor) error {
 func (a actor) setRole(community string, other actor, role string) {
 	a.Helper()
 	write(a, func(tx *store.Tx, v svc.Viewer) (CommunityMember, error) {
-		return a.UpdateCommunityMember(tx, v, community, other.id, MemberChange{Role: svc.Some(role)})
+		return a.UpdateCommunityMember(tx, v, community, other.id, MemberChange{Role: svc.Some(Role(role))})
 	})
 }
 
@@ -430,7 +425,7 @@ func (a actor) activity() []Activity {
 // createEvent creates an event: a dinner on Christmas Eve with the given visibility.
 func (a actor) createEvent(visibility string, change ...func(*NewEvent)) string {
 	a.Helper()
-	in := NewEvent{Title: "Dinner", Start: "2026-12-24T18:00:00", End: "2026-12-24T22:00:00", Visibility: visibility}
+	in := NewEvent{Title: "Dinner", Start: "2026-12-24T18:00:00", End: "2026-12-24T22:00:00", Visibility: EventVisibility(visibility)}
 	for _, c := range change {
 		c(&in)
 	}
@@ -447,7 +442,7 @@ func (a actor) event(id string) (Event, error) {
 
 func (a actor) respond(event, response string) error {
 	_, err := tryWrite(a, func(tx *store.Tx, v svc.Viewer) (RSVP, error) {
-		_, r, err := a.Respond(tx, v, event, NewRSVP{Response: response})
+		_, r, err := a.Respond(tx, v, event, NewRSVP{Response: svc.Response(response)})
 		return r, err
 	})
 	return err

@@ -88,7 +88,7 @@ func (c Conversation) Source(form MemberIDFormat) Source {
 
 // Relations returns the relation to the community of a conversation.
 func (c Conversation) Relations() (list svc.List[Relation]) {
-	if c.Context.Kind == "community" {
+	if c.Context.Kind == ContextCommunity {
 		list = svc.List[Relation]{{"in", ref("community", *c.Context.ID)}}
 	}
 	return list

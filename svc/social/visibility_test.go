@@ -314,7 +314,7 @@ func (a actor) events(q EventQuery) (ids []string) {
 func profileMaker(visibility string) func(*matrixServer) string {
 	return func(n *matrixServer) string {
 		write(n.author, func(tx *store.Tx, v svc.Viewer) (Profile, error) {
-			return n.UpdateProfile(tx, v, ProfileChange{Bio: svc.Some("Bakes"), Visibility: svc.Some(visibility)})
+			return n.UpdateProfile(tx, v, ProfileChange{Bio: svc.Some("Bakes"), Visibility: svc.Some(ProfileVisibility(visibility))})
 		})
 		return n.author.id.String()
 	}
@@ -342,7 +342,7 @@ func (a actor) person(other actor) Person {
 
 func presenceMaker(visibleTo string) func(*matrixServer) string {
 	return func(n *matrixServer) string {
-		n.author.setPresence(NewPresence{State: "busy", Note: "at the lake", VisibleTo: visibleTo})
+		n.author.setPresence(NewPresence{State: "busy", Note: "at the lake", VisibleTo: PresenceAudience(visibleTo)})
 		return n.author.id.String()
 	}
 }

@@ -75,7 +75,7 @@ func (s *Service) Reorder(tx *store.Tx, v svc.Viewer, stack string, in ReorderRe
 
 // PlaceRequest changes the placement of a surface.
 type PlaceRequest struct {
-	Mode             string   `json:"placement_mode"`
+	Mode             Mode     `json:"placement_mode"`
 	Placement        Position `json:"placement"`
 	ExpectedRevision *int64   `json:"expected_revision"`
 }
@@ -88,7 +88,7 @@ func (s *Service) Place(tx *store.Tx, v svc.Viewer, id string, in PlaceRequest) 
 		if placed = w.surface(id); placed == nil {
 			return errNoSurface
 		}
-		if err := checkMode("placement_mode", in.Mode); err != nil {
+		if err := svc.CheckChosen("placement_mode", in.Mode); err != nil {
 			return err
 		}
 		return w.setPlacement(placed, in.Mode, in.Placement, "placement")
@@ -138,7 +138,7 @@ func (w *Workspace) takeOut(stack string, ids ...string) {
 func (w *Workspace) markDetached(ids ...string) {
 	for _, id := range ids {
 		if surface := w.surface(id); surface != nil && w.isStacked(id) {
-			surface.Placement.Mode = "detached"
+			surface.Placement.Mode = Detached
 			w.markSurface(surface)
 		}
 	}
@@ -157,7 +157,7 @@ var (
 
 // setPlacement changes the placement of a surface. field is the name of p in the
 // request.
-func (w *Workspace) setPlacement(surface *Surface, mode string, p Position, field string) error {
+func (w *Workspace) setPlacement(surface *Surface, mode Mode, p Position, field string) error {
 	if err := surface.Permissions.checkPlacementMode(mode); err != nil {
 		return err
 	}
@@ -169,7 +169,7 @@ func (w *Workspace) setPlacement(surface *Surface, mode string, p Position, fiel
 		if w.stack(p.StackID) == nil {
 			return svc.FieldError(svc.InvalidValue, field+".stack_id", "This stack does not exist.")
 		}
-		if mode == "stacked" || mode == "docked" {
+		if mode == Stacked || mode == Docked {
 			if err := w.moveTo(p.StackID, surface, field); err != nil {
 				return err
 			}

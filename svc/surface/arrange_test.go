@@ -60,8 +60,8 @@ finding_overlay:`)
 func TestEveryModeCanFollowEveryOtherMode(t *testing.T) {
 	s := newServer(t)
 	findingID := s.showFindings(ann, "a").stack(OverlayStack).SurfaceOrder[0]
-	for _, from := range modes {
-		for _, to := range modes {
+	for _, from := range Mode("").Values() {
+		for _, to := range Mode("").Values() {
 			for _, mode := range []string{from, to} {
 				w := s.must(s.place(ann, findingID, fmt.Sprintf(`{"placement_mode": %q, "placement": {"z": 1}}`, mode)))
 				wantEqual(t, from+" to "+to, w.surface(findingID).Placement.Mode, mode)

@@ -20,9 +20,9 @@ type BringRequest struct {
 
 // surfaceTypeOf maps a resource type to the type of the surface that shows the
 // resource. Other resources are shown in a document_surface.
-var surfaceTypeOf = map[string]string{
-	"conversation": "conversation_surface", "community": "community_surface", "event": "event_surface", "profile": "profile_surface",
-	"calendar_event": "calendar_surface", "task": "calendar_surface",
+var surfaceTypeOf = map[string]Type{
+	"conversation": ConversationType, "community": CommunityType, "event": EventType, "profile": ProfileType,
+	"calendar_event": CalendarType, "task": CalendarType,
 }
 
 // Bring opens an object in the carry stack and focuses it. It uses the surface
@@ -38,7 +38,7 @@ func (s *Service) Bring(tx *store.Tx, v svc.Viewer, in BringRequest) (*Workspace
 		surface, _, err := s.derivedSurface(tx, v, w, id, func() Surface {
 			surfaceType := surfaceTypeOf[in.Binding.ResourceType]
 			if surfaceType == "" {
-				surfaceType = "document_surface"
+				surfaceType = DocumentType
 			}
 			return Surface{SurfaceType: surfaceType, Content: Content{
 				Permissions: Permissions{CanDetach: true, CanPin: true}, RenderingHints: RenderingHints{"full", "interactive"},
@@ -81,7 +81,7 @@ func (s *Service) RemoveFromCarry(tx *store.Tx, v svc.Viewer, ids ...string) (*W
 // carry moves a surface to the carry stack, unless it is there, and focuses it.
 func (w *Workspace) carry(surface *Surface) error {
 	if !slices.Contains(w.stack(CarryStack).SurfaceOrder, surface.SurfaceID) {
-		if err := w.setPlacement(surface, "stacked", InStack(CarryStack), "placement"); err != nil {
+		if err := w.setPlacement(surface, Stacked, InStack(CarryStack), "placement"); err != nil {
 			return err
 		}
 	}
@@ -113,7 +113,7 @@ func (s *Service) derivedSurface(tx *store.Tx, v svc.Viewer, w *Workspace, id st
 		return surface, true, nil
 	}
 	newSurface := init()
-	newSurface.SurfaceID, newSurface.Placement = id, Placement{"stacked", svc.Map{"stack_id": CarryStack}}
+	newSurface.SurfaceID, newSurface.Placement = id, Placement{Stacked, svc.Map{"stack_id": CarryStack}}
 	return w.create(newSurface), true, nil
 }
 

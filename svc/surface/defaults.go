@@ -18,31 +18,31 @@ type DefaultSurface struct {
 // change a default for existing members, write a migration.
 func DefaultSurfaces() []DefaultSurface {
 	return []DefaultSurface{
-		panelSurface(CarryStack, "surface_social", "dashboard_surface", "Social", "social", "social", "/world/panels/social", "full"),
-		panelSurface(CarryStack, "surface_calendar", "calendar_surface", "Calendar", "time", "time", "/world/panels/time", "full"),
-		panelSurface(CarryStack, "surface_messages", "dashboard_surface", "Messages", "messages", "messages", "/world/panels/messages", "full"),
-		panelSurface(LeftStack, "surface_profile", "profile_surface", "Profile", "social", "profile", "/world/panels/social?view=profile", "rail"),
+		panelSurface(CarryStack, "surface_social", DashboardType, "Social", "social", "social", "/world/panels/social", "full"),
+		panelSurface(CarryStack, "surface_calendar", CalendarType, "Calendar", "time", "time", "/world/panels/time", "full"),
+		panelSurface(CarryStack, "surface_messages", DashboardType, "Messages", "messages", "messages", "/world/panels/messages", "full"),
+		panelSurface(LeftStack, "surface_profile", ProfileType, "Profile", "social", "profile", "/world/panels/social?view=profile", "rail"),
 		messagesRail(),
 	}
 }
 
 func messagesRail() DefaultSurface {
-	d := panelSurface(RightStack, "surface_messages_rail", "service_nav_panel", "Threads", "messages", "messages_rail", "/world/panels/messages/rail", "rail")
+	d := panelSurface(RightStack, "surface_messages_rail", NavPanelType, "Threads", "messages", "messages_rail", "/world/panels/messages/rail", "rail")
 	d.Surface.Placement.Metadata["matches_surface_id"] = "surface_messages"
 	return d
 }
 
 // panelSurface returns a surface that shows a panel.
-func panelSurface(stack, id, surfaceType, title, service, panel, url, size string) DefaultSurface {
+func panelSurface(stack, id string, surfaceType Type, title, service, panel, url, size string) DefaultSurface {
 	return DefaultSurface{stack, Surface{
 		SurfaceID: id, SurfaceType: surfaceType, Title: title,
 		Content: Content{
 			ServiceBinding: ServiceBinding{service, "panel", panel},
-			ContentSource:  ContentSource{"runtime_panel", url},
+			ContentSource:  ContentSource{RuntimePanel, url},
 			Permissions:    Permissions{CanDetach: true, CanPin: true},
 			RenderingHints: RenderingHints{size, "interactive"},
 		},
-		Placement: Placement{"stacked", svc.Map{"stack_id": stack}},
+		Placement: Placement{Stacked, svc.Map{"stack_id": stack}},
 	}}
 }
 

@@ -12,14 +12,8 @@ import (
 func checkFinding(f svc.Finding) error {
 	err := svc.Join(svc.CheckLine("finding_id", f.FindingID, svc.MaxTitle), svc.CheckLine("source_service", f.SourceService, svc.MaxName),
 		svc.CheckTitle("title", f.Title, svc.MaxTitle), svc.CheckText("summary", f.Summary, svc.MaxSummary), checkOpaque("service_payload", f.Payload))
-	switch f.ObjectType {
-	case "html_resource", "place":
-	case "":
-		err = svc.Join(err, svc.Required("object_type"))
-	default:
-		err = svc.Join(err, svc.FieldError(svc.InvalidValue, "object_type", "object_type must be html_resource or place."))
-	}
-	if f.SourceURL != "" || f.ObjectType == "html_resource" {
+	err = svc.Join(err, svc.CheckChosen("object_type", f.ObjectType))
+	if f.SourceURL != "" || f.ObjectType == svc.PageFinding {
 		err = svc.Join(err, checkWebURL("source_url", f.SourceURL))
 	}
 	if len(f.Actions) > maxDetails {
@@ -100,7 +94,7 @@ func (s *Service) openPlace(tx *store.Tx, v svc.Viewer, w *Workspace, f svc.Find
 		return nil, false, err
 	}
 	surface.Title = f.Title
-	surface.ServiceBinding = ServiceBinding{"find", f.ObjectType, f.FindingID}
+	surface.ServiceBinding = ServiceBinding{"find", string(f.ObjectType), f.FindingID}
 	surface.RuntimeState.Summary, surface.RuntimeState.Details, surface.RuntimeState.Finding = f.Summary, findingDetails(f), &f
 	surface.RuntimeState.SurfaceObject = placeObject(surface.SurfaceID, f, latitude, longitude)
 	return surface, created, w.carry(surface)

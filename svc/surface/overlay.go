@@ -65,10 +65,10 @@ func (w *Workspace) showFinding(id string, f svc.Finding, stored *Surface) {
 		w.insert(surface)
 	}
 	if surface == nil {
-		surface = w.create(Surface{SurfaceID: id, SurfaceType: FindingType, Placement: Placement{"detached", svc.Map{"stack_id": OverlayStack}}})
+		surface = w.create(Surface{SurfaceID: id, SurfaceType: FindingType, Placement: Placement{Detached, svc.Map{"stack_id": OverlayStack}}})
 	}
 	surface.Title = f.Title
-	surface.ServiceBinding = ServiceBinding{"find", f.ObjectType, f.FindingID}
+	surface.ServiceBinding = ServiceBinding{"find", string(f.ObjectType), f.FindingID}
 	surface.setFinding(f)
 	surface.Permissions = Permissions{true, true, true, true}
 	surface.RenderingHints = RenderingHints{"compact", "preview"}
@@ -76,7 +76,7 @@ func (w *Workspace) showFinding(id string, f svc.Finding, stored *Surface) {
 		return s.StackID != OverlayStack && slices.Contains(s.SurfaceOrder, id)
 	})
 	if !inOtherStack {
-		surface.Placement.Mode = "detached"
+		surface.Placement.Mode = Detached
 	}
 	w.markSurface(surface)
 }
@@ -86,7 +86,7 @@ func (w *Workspace) showFinding(id string, f svc.Finding, stored *Surface) {
 // findings, so that the page is translated again when the member asks for it.
 func (s *Surface) setFinding(f svc.Finding) {
 	state := &s.RuntimeState
-	if t := state.Translation; t != nil && t.Status == upgraded && state.Finding != nil {
+	if t := state.Translation; t != nil && t.Status == Upgraded && state.Finding != nil {
 		state.Finding = withCanonicalURL(f, state.Finding.Text("canonical_url"))
 		return
 	}

@@ -4,35 +4,36 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
-	"strings"
 
 	"appliance/svc"
 )
 
 // Placement is the position of a surface.
 type Placement struct {
-	Mode string `json:"mode"` // "stacked", "docked", "detached", "shared" or "field_anchored"
+	Mode Mode `json:"mode"`
 
 	// Metadata may have stack_id, region, display, x, y, width, height, z,
 	// matches_surface_id and entries of the runtime.
 	Metadata svc.Map `json:"metadata"`
 }
 
-var modes = []string{"stacked", "docked", "detached", "shared", "field_anchored"}
+// Mode is the mode of a placement.
+type Mode string
 
-func checkMode(field, mode string) error {
-	if mode == "" {
-		return svc.Required(field)
-	}
-	if !slices.Contains(modes, mode) {
-		return svc.FieldError(svc.InvalidValue, field, "%s must be one of %s.", field, strings.Join(modes, ", "))
-	}
-	return nil
-}
+const (
+	Stacked       Mode = "stacked"
+	Docked        Mode = "docked"
+	Detached      Mode = "detached"
+	Shared        Mode = "shared"
+	FieldAnchored Mode = "field_anchored"
+)
+
+// Values implements [svc.Set].
+func (Mode) Values() []string { return svc.Values(Stacked, Docked, Detached, Shared, FieldAnchored) }
 
 // checkPlacementMode returns an error if the permissions exclude the mode.
-func (p Permissions) checkPlacementMode(mode string) error {
-	if mode == "detached" && !p.CanDetach || mode == "shared" && !p.CanShare || mode == "field_anchored" && !p.CanFieldAnchor {
+func (p Permissions) checkPlacementMode(mode Mode) error {
+	if mode == Detached && !p.CanDetach || mode == Shared && !p.CanShare || mode == FieldAnchored && !p.CanFieldAnchor {
 		return svc.Errorf(svc.PermissionDenied, "This surface does not permit the placement mode %s.", mode)
 	}
 	return nil

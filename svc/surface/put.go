@@ -9,7 +9,7 @@ import (
 // values.
 type PutRequest struct {
 	SurfaceID      *string         `json:"surface_id"` // null or unknown: creates a surface
-	SurfaceType    string          `json:"surface_type"`
+	SurfaceType    Type            `json:"surface_type"`
 	Title          string          `json:"title"`
 	ServiceBinding *ServiceBinding `json:"service_binding"`
 	ContentSource  *ContentSource  `json:"content_source"`
@@ -17,7 +17,7 @@ type PutRequest struct {
 	Permissions    *Permissions    `json:"permissions"`
 	RenderingHints *RenderingHints `json:"rendering_hints"`
 	Placement      struct {
-		Mode     string   `json:"mode"`
+		Mode     Mode     `json:"mode"`
 		Metadata Position `json:"metadata"`
 	} `json:"placement"`
 }
@@ -39,7 +39,7 @@ func (s *Service) Put(tx *store.Tx, v svc.Viewer, in PutRequest) (surface Surfac
 		created = target == nil && stored[id] == nil
 		switch {
 		case created:
-			target = w.create(Surface{SurfaceID: id, SurfaceType: in.SurfaceType, Placement: Placement{Mode: "stacked"}})
+			target = w.create(Surface{SurfaceID: id, SurfaceType: in.SurfaceType, Placement: Placement{Mode: Stacked}})
 		case target == nil:
 			target = stored[id]
 			w.insert(target)
@@ -64,9 +64,6 @@ func (w *Workspace) applyPlacement(surface *Surface, in PutRequest) error {
 	mode := surface.Placement.Mode
 	if in.Placement.Mode != "" {
 		mode = in.Placement.Mode
-	}
-	if err := checkMode("placement.mode", mode); err != nil {
-		return err
 	}
 	if err := w.setPlacement(surface, mode, in.Placement.Metadata, "placement.metadata"); err != nil {
 		return err

@@ -20,12 +20,26 @@ type sessionQueries struct {
 // last stack. It is active while a stack has the surface in focus, and suspended
 // otherwise. Runtimes cannot read sessions.
 type Session struct {
-	ID           string     `json:"surface_session_id"`
-	SurfaceID    string     `json:"surface_id"`
-	State        string     `json:"state"` // "active", "suspended" or "closed"
-	OpenedAt     time.Time  `json:"opened_at"`
-	LastActiveAt time.Time  `json:"last_active_at"`
-	ClosedAt     *time.Time `json:"closed_at"` // null unless the session is closed
+	ID           string       `json:"surface_session_id"`
+	SurfaceID    string       `json:"surface_id"`
+	State        SessionState `json:"state"`
+	OpenedAt     time.Time    `json:"opened_at"`
+	LastActiveAt time.Time    `json:"last_active_at"`
+	ClosedAt     *time.Time   `json:"closed_at"` // null unless the session is closed
+}
+
+// SessionState is the state of a [Session].
+type SessionState string
+
+const (
+	SessionActive    SessionState = "active"
+	SessionSuspended SessionState = "suspended"
+	SessionClosed    SessionState = "closed"
+)
+
+// Values implements [svc.Set].
+func (SessionState) Values() []string {
+	return svc.Values(SessionActive, SessionSuspended, SessionClosed)
 }
 
 // maxSessions limits the detail of a surface to its latest sessions.
@@ -62,7 +76,7 @@ func (s *Service) sessions(tx *store.Tx, member svc.MemberID, surface string) ([
 	var rows []struct {
 		ID           string        `db:"id"`
 		SurfaceID    string        `db:"surface_id"`
-		State        string        `db:"state"`
+		State        SessionState  `db:"state"`
 		OpenedAt     store.Millis  `db:"opened_at"`
 		LastActiveAt store.Millis  `db:"last_active_at"`
 		ClosedAt     *store.Millis `db:"closed_at"`

@@ -33,10 +33,10 @@ const (
 type surfaceRow struct {
 	ID       string `db:"surface_id" json:"id"`
 	Number   int64  `db:"numeric_id" json:"number"`
-	Type     string `db:"surface_type" json:"type"`
+	Type     Type   `db:"surface_type" json:"type"`
 	Title    string `db:"title" json:"title"`
 	Content  string `db:"content" json:"content"`
-	Mode     string `db:"mode" json:"mode"`
+	Mode     Mode   `db:"mode" json:"mode"`
 	Metadata string `db:"metadata" json:"metadata"`
 }
 

@@ -4,27 +4,44 @@ import (
 	"net/url"
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
 	"appliance/svc"
 )
 
-// FindingType is the type of surfaces that show a finding.
-const FindingType = "finding_surface"
+// Type is the type of a surface. Types that begin with web_, except web_surface, are for surfaces made from a
+// finding.
+type Type string
 
-// MapType is the type of surfaces that show a place.
-const MapType = "map_surface"
+const (
+	WebType          Type = "web_surface"
+	DocumentType     Type = "document_surface"
+	MapType          Type = "map_surface" // shows a place
+	CalendarType     Type = "calendar_surface"
+	ConversationType Type = "conversation_surface"
+	CommunityType    Type = "community_surface"
+	EventType        Type = "event_surface"
+	FindingType      Type = "finding_surface" // shows a finding
+	ProfileType      Type = "profile_surface"
+	DashboardType    Type = "dashboard_surface"
+	NavPanelType     Type = "service_nav_panel"
+	WebBusinessType  Type = "web_business_surface"
+	WebHoursType     Type = "web_hours_surface"
+	WebMenuType      Type = "web_menu_surface"
+	WebEventsType    Type = "web_events_surface"
+	WebGalleryType   Type = "web_gallery_surface"
+	WebArticleType   Type = "web_article_surface"
+	WebContactType   Type = "web_contact_surface"
+)
 
-// validTypes are the valid surface types. Types that begin with web_, except
-// web_surface, are for surfaces made from a finding.
-var validTypes = []string{
-	"web_surface", "document_surface", "map_surface", "calendar_surface", "conversation_surface", "community_surface",
-	"event_surface", FindingType,
-	"profile_surface", "dashboard_surface", "service_nav_panel",
-	"web_business_surface", "web_hours_surface", "web_menu_surface", "web_events_surface", "web_gallery_surface",
-	"web_article_surface", "web_contact_surface",
+// Values implements [svc.Set].
+func (Type) Values() []string {
+	return svc.Values(
+		WebType, DocumentType, MapType, CalendarType, ConversationType, CommunityType, EventType, FindingType, ProfileType,
+		DashboardType, NavPanelType, WebBusinessType, WebHoursType, WebMenuType, WebEventsType, WebGalleryType, WebArticleType,
+		WebContactType,
+	)
 }
 
 // Surface is a view that a member has open, such as a panel, an object or a
@@ -32,7 +49,7 @@ var validTypes = []string{
 type Surface struct {
 	NumericID   int64  `json:"numeric_id"` // has no meaning outside this service
 	SurfaceID   string `json:"surface_id"`
-	SurfaceType string `json:"surface_type"` // for example "calendar_surface"
+	SurfaceType Type   `json:"surface_type"`
 	Title       string `json:"title"`
 	Content
 	Placement Placement `json:"placement"`
@@ -59,9 +76,20 @@ type ServiceBinding struct {
 // ContentSource says where a runtime reads the content of a surface. Either both
 // fields are set or, if runtime_state has the whole content, none.
 type ContentSource struct {
-	Kind string `json:"kind,omitzero"` // "runtime_panel" or "inline"
-	URL  string `json:"url,omitzero"`  // a path below /world/
+	Kind ContentKind `json:"kind,omitzero"`
+	URL  string      `json:"url,omitzero"` // a path below /world/
 }
+
+// ContentKind is the kind of a [ContentSource].
+type ContentKind string
+
+const (
+	RuntimePanel ContentKind = "runtime_panel"
+	Inline       ContentKind = "inline"
+)
+
+// Values implements [svc.Set].
+func (ContentKind) Values() []string { return svc.Values(RuntimePanel, Inline) }
 
 // RuntimeState is content that a runtime shows without another request.
 type RuntimeState struct {
@@ -76,11 +104,11 @@ type RuntimeState struct {
 
 // Translation is the state of the translation of a finding into a surface.
 type Translation struct {
-	Status          string    `json:"status"`                     // "expanded", "upgraded", "extracted" or "failed"
-	Reason          string    `json:"reason,omitzero"`            // why the latest attempt failed
-	Code            string    `json:"code,omitzero"`              // of the error, for example "source_fetch_failed"
-	FailedAt        time.Time `json:"failed_at,omitzero"`         // time of that attempt
-	SourceSurfaceID string    `json:"source_surface_id,omitzero"` // the finding from which this surface was made
+	Status          TranslationStatus `json:"status"`
+	Reason          string            `json:"reason,omitzero"`            // why the latest attempt failed
+	Code            string            `json:"code,omitzero"`              // of the error, for example "source_fetch_failed"
+	FailedAt        time.Time         `json:"failed_at,omitzero"`         // time of that attempt
+	SourceSurfaceID string            `json:"source_surface_id,omitzero"` // the finding from which this surface was made
 }
 
 // Permissions lists the operations that a surface permits to the member.
@@ -99,8 +127,8 @@ type RenderingHints struct {
 
 // fromFinding reports whether surfaces of a type show a finding or are made from
 // one.
-func fromFinding(surfaceType string) bool {
-	return surfaceType == FindingType || strings.HasPrefix(surfaceType, "web_") && surfaceType != "web_surface"
+func fromFinding(t Type) bool {
+	return t == FindingType || strings.HasPrefix(string(t), "web_") && t != WebType
 }
 
 // Limits of the fields of a surface.
@@ -126,11 +154,8 @@ func (s *Surface) check() error {
 	if err := checkID("surface_id", s.SurfaceID); err != nil {
 		return err
 	}
-	if s.SurfaceType == "" {
-		return svc.Required("surface_type")
-	}
-	if !slices.Contains(validTypes, s.SurfaceType) {
-		return svc.FieldError(svc.InvalidValue, "surface_type", "surface_type must be one of %s.", strings.Join(validTypes, ", "))
+	if err := svc.CheckChosen("surface_type", s.SurfaceType); err != nil {
+		return err
 	}
 	err := svc.Join(svc.CheckLine("title", s.Title, svc.MaxTitle), s.ServiceBinding.check(), s.ContentSource.check(),
 		svc.CheckText("rendering_hints.preferred_size", s.RenderingHints.PreferredSize, svc.MaxName),
@@ -157,8 +182,8 @@ func (c ContentSource) check() error {
 	if c == (ContentSource{}) {
 		return nil
 	}
-	if c.Kind != "runtime_panel" && c.Kind != "inline" {
-		return svc.FieldError(svc.InvalidValue, "content_source.kind", "content_source.kind must be runtime_panel or inline.")
+	if err := svc.CheckChosen("content_source.kind", c.Kind); err != nil {
+		return err
 	}
 	u, err := url.Parse(c.URL)
 	ok := err == nil && u.Scheme == "" && u.Host == "" && u.Fragment == "" && strings.HasPrefix(u.Path, "/world/") && path.Clean(u.Path) == u.Path
@@ -183,7 +208,7 @@ func (r RuntimeState) check() error {
 		err = svc.Join(err, svc.PrefixFields("runtime_state.finding", checkFinding(*r.Finding)))
 	}
 	if r.Translation != nil {
-		err = svc.Join(err, svc.CheckLine("runtime_state.translation.status", r.Translation.Status, svc.MaxName),
+		err = svc.Join(err, svc.CheckChosen("runtime_state.translation.status", r.Translation.Status),
 			svc.CheckText("runtime_state.translation.source_surface_id", r.Translation.SourceSurfaceID, maxID),
 			svc.CheckText("runtime_state.translation.reason", r.Translation.Reason, svc.MaxSummary))
 	}

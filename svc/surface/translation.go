@@ -52,13 +52,18 @@ const maxTranslated = 4 << 20
 // could not be read.
 const refreshInterval = time.Minute
 
-// States of a translation.
+// TranslationStatus is the state of a [Translation].
+type TranslationStatus string
+
 const (
-	expanded  = "expanded"  // the finding has become the surfaces of translated_surface_ids
-	upgraded  = "upgraded"  // the finding has become a resource in the same surface
-	extracted = "extracted" // the surface was made from the page of another surface
-	failed    = "failed"
+	Expanded  TranslationStatus = "expanded"  // the finding has become the surfaces of translated_surface_ids
+	Upgraded  TranslationStatus = "upgraded"  // the finding has become a resource in the same surface
+	Extracted TranslationStatus = "extracted" // the surface was made from the page of another surface
+	Failed    TranslationStatus = "failed"
 )
+
+// Values implements [svc.Set].
+func (TranslationStatus) Values() []string { return svc.Values(Expanded, Upgraded, Extracted, Failed) }
 
 var errFindingChanged = svc.Errorf(svc.ActionUnavailable, "The search result has changed in the meantime. Try again.")
 
@@ -110,7 +115,7 @@ func (w *Workspace) page(id string) (*Surface, error) {
 	if from == nil {
 		return nil, errNoSurface
 	}
-	if f := from.RuntimeState.Finding; from.SurfaceType != FindingType || f == nil || f.ObjectType != "html_resource" {
+	if f := from.RuntimeState.Finding; from.SurfaceType != FindingType || f == nil || f.ObjectType != svc.PageFinding {
 		return nil, errNotTranslatable
 	}
 	return from, nil
@@ -119,13 +124,13 @@ func (w *Workspace) page(id string) (*Surface, error) {
 // IsTranslated reports whether the surface shows a finding that has been translated.
 func (s *Surface) IsTranslated() bool {
 	t := s.RuntimeState.Translation
-	return t != nil && (t.Status == expanded || t.Status == upgraded) && s.RuntimeState.Source != nil
+	return t != nil && (t.Status == Expanded || t.Status == Upgraded) && s.RuntimeState.Source != nil
 }
 
 // FindingOf returns the finding that a surface shows or was made from, nil if there is
 // none.
 func (w *Workspace) FindingOf(s *Surface) *svc.Finding {
-	if t := s.RuntimeState.Translation; t != nil && t.Status == extracted {
+	if t := s.RuntimeState.Translation; t != nil && t.Status == Extracted {
 		if source := w.surface(t.SourceSurfaceID); source != nil {
 			return source.RuntimeState.Finding
 		}
@@ -153,7 +158,7 @@ func (w *Workspace) TranslationOf(s *Surface) (list []*Surface) {
 	if !s.IsTranslated() {
 		return nil
 	}
-	if s.RuntimeState.Translation.Status == upgraded {
+	if s.RuntimeState.Translation.Status == Upgraded {
 		return []*Surface{s}
 	}
 	for _, id := range s.RuntimeState.TranslatedSurfaceIDs {
@@ -168,7 +173,7 @@ func (w *Workspace) TranslationOf(s *Surface) (list []*Surface) {
 // place. A page with a single resource stays in its surface. The parts of a page that
 // is translated again keep their surfaces and placements. status is the new status of
 // the translation.
-func (s *Service) Translate(tx *store.Tx, v svc.Viewer, id string, p Page) (w *Workspace, original Surface, status string, err error) {
+func (s *Service) Translate(tx *store.Tx, v svc.Viewer, id string, p Page) (w *Workspace, original Surface, status TranslationStatus, err error) {
 	pictures := make(map[string][]Picture) // by surface id
 	w, err = s.updateWorkspace(tx, v, nil, func(w *Workspace) error {
 		from, err := w.page(id)
@@ -214,7 +219,7 @@ func (s *Surface) upgrade(p Page) {
 	state.Summary = cmp.Or(part.Summary, state.Summary)
 	state.Details = part.Details
 	state.SurfaceObject = pageObject(s.SurfaceID, *state.Finding, p.Source.Host, part)
-	state.Source, state.Translation, state.TranslatedSurfaceIDs = &p.Source, &Translation{Status: upgraded}, nil
+	state.Source, state.Translation, state.TranslatedSurfaceIDs = &p.Source, &Translation{Status: Upgraded}, nil
 	s.Title = cmp.Or(part.Title, s.Title)
 }
 
@@ -228,7 +233,7 @@ func (s *Service) expand(tx *store.Tx, v svc.Viewer, w *Workspace, from *Surface
 		id := derivedID(part.Kind, v.Member(), fmt.Sprintf("%s|%d", from.SurfaceID, count[part.Kind]))
 		count[part.Kind]++
 		surface, _, err := s.derivedSurface(tx, v, w, id, func() Surface {
-			return Surface{SurfaceType: "web_" + part.Kind + "_surface", Content: Content{
+			return Surface{SurfaceType: Type("web_" + part.Kind + "_surface"), Content: Content{
 				Permissions: Permissions{true, true, true, true}, RenderingHints: RenderingHints{"full", "interactive"},
 			}}
 		})
@@ -239,7 +244,7 @@ func (s *Service) expand(tx *store.Tx, v svc.Viewer, w *Workspace, from *Surface
 		surface.ServiceBinding = from.ServiceBinding
 		surface.RuntimeState = RuntimeState{
 			Summary: part.Summary, Details: part.Details, SurfaceObject: pageObject(id, *state.Finding, p.Source.Host, part),
-			Source: &p.Source, Translation: &Translation{Status: extracted, SourceSurfaceID: from.SurfaceID},
+			Source: &p.Source, Translation: &Translation{Status: Extracted, SourceSurfaceID: from.SurfaceID},
 		}
 		if err := surface.check(); err != nil {
 			return nil, err
@@ -247,7 +252,7 @@ func (s *Service) expand(tx *store.Tx, v svc.Viewer, w *Workspace, from *Surface
 		w.markSurface(surface)
 		ids = append(ids, id)
 	}
-	state.SurfaceObject, state.Source, state.Translation, state.TranslatedSurfaceIDs = nil, &p.Source, &Translation{Status: expanded}, ids
+	state.SurfaceObject, state.Source, state.Translation, state.TranslatedSurfaceIDs = nil, &p.Source, &Translation{Status: Expanded}, ids
 	return ids, w.checkLimit()
 }
 
@@ -312,9 +317,9 @@ func (w *Workspace) arrangeTranslation(original string, previous, ids []string) 
 // initialPlacement returns the placement of a surface that a translation adds to a
 // stack.
 func initialPlacement(stack string) Placement {
-	mode := "stacked"
+	mode := Stacked
 	if stack == OverlayStack {
-		mode = "detached"
+		mode = Detached
 	}
 	return Placement{mode, svc.Map{"stack_id": stack}}
 }
@@ -342,7 +347,7 @@ func (s *Service) TranslationFailed(tx *store.Tx, v svc.Viewer, id string, reaso
 		if err != nil {
 			return err
 		}
-		t := Translation{Status: failed}
+		t := Translation{Status: Failed}
 		if from.IsTranslated() {
 			t = *from.RuntimeState.Translation
 		}

@@ -46,7 +46,7 @@ func (s *server) newPage(kinds ...string) Page {
 
 // translate stores a page for a surface of ann. The default address of the page is that
 // of the finding.
-func (s *server) translate(id string, p Page) (w *Workspace, status string, err error) {
+func (s *server) translate(id string, p Page) (w *Workspace, status TranslationStatus, err error) {
 	if from := s.workspace(ann).surface(id); p.Address == "" && from != nil && from.RuntimeState.Finding != nil {
 		p.Address = from.RuntimeState.Finding.SourceURL
 	}

@@ -2,7 +2,6 @@ package surface
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"appliance/svc"
@@ -75,10 +74,7 @@ func (w *Workspace) Runtime() Runtime {
 // Select returns the surfaces of a type that are in a stack, in the order of the
 // stack. An empty type selects all types. An empty stack selects all surfaces, by
 // NumericID.
-func (w *Workspace) Select(surfaceType, stack string) (list svc.List[Surface], err error) {
-	if surfaceType != "" && !slices.Contains(validTypes, surfaceType) {
-		return nil, svc.ParameterError("type", "type must be one of %s.", strings.Join(validTypes, ", "))
-	}
+func (w *Workspace) Select(surfaceType Type, stack string) (list svc.List[Surface], err error) {
 	candidates := w.Surfaces
 	if stack != "" {
 		selected := w.stack(stack)

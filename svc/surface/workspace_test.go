@@ -188,8 +188,9 @@ func TestContinuityCountsChanges(t *testing.T) {
 func TestSelectFiltersByTypeAndStack(t *testing.T) {
 	w := newServer(t).workspace(ann)
 	for _, c := range []struct {
-		surfaceType, stack string
-		want               []string
+		surfaceType Type
+		stack       string
+		want        []string
 	}{
 		{"", "", []string{"surface_social", "surface_calendar", "surface_messages", "surface_profile", "surface_messages_rail"}},
 		{"", CarryStack, []string{"surface_social", "surface_calendar", "surface_messages"}},
@@ -205,9 +206,7 @@ func TestSelectFiltersByTypeAndStack(t *testing.T) {
 			t.Errorf("%q in %q: got %v, %v, want %v", c.surfaceType, c.stack, got, err, c.want)
 		}
 	}
-	_, err := w.Select("card", "")
-	wantError(t, "an unknown type", err, svc.InvalidParameter, "type")
-	_, err = w.Select("", "card")
+	_, err := w.Select("", "card")
 	wantError(t, "an unknown stack", err, svc.InvalidParameter, "stack")
 	_, err = w.Stack("card")
 	wantError(t, "an unknown stack", err, svc.NotFound, "")
@@ -220,7 +219,7 @@ func TestSourceOfATranslationStaysInTheWorkspace(t *testing.T) {
 	w := s.showFindings(ann, "a", "b")
 	source := w.stack(OverlayStack).SurfaceOrder[0]
 	if _, _, err := s.put(ann, `{"surface_id": "surface_page", "surface_type": "web_article_surface", "title": "A page",
-		"runtime_state": {"translation": {"status": "ready", "source_surface_id": "`+source+`"}}}`); err != nil {
+		"runtime_state": {"translation": {"status": "extracted", "source_surface_id": "`+source+`"}}}`); err != nil {
 		t.Fatal(err)
 	}
 	w = s.showFindings(ann, "c")

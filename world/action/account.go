@@ -7,7 +7,7 @@ import (
 )
 
 // OwnAccount is the target of actions on the account of the member.
-var OwnAccount = Target{Kind: "member"}
+var OwnAccount = Target{Kind: MemberTarget}
 
 // Account is the account of the member who reads it.
 type Account struct {

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"appliance/svc"
+	"appliance/svc/provider/contract"
 	"appliance/svc/words"
 )
 
@@ -30,9 +31,9 @@ func (b Builder) action(code, resource string, target Target, o Offer) Action {
 		ActionID: b.RoutedActionID(code, resource, b.Member), Type: o.Type, Label: o.Label, Confirm: o.Confirm, Destructive: o.Destructive,
 		Target: target, Method: o.Method,
 		Command:  Command{URL: o.URL, Method: o.Method, Encodings: encodings, Body: o.Body},
-		Controls: o.Controls(), Availability: "enabled",
+		Controls: o.Controls(), Availability: contract.Enabled,
 	}
-	if len(a.Controls) > 0 && a.Controls[0].Type == "file" {
+	if len(a.Controls) > 0 && a.Controls[0].Type == FileInput {
 		a.Command.Encodings = a.Controls[0].Accept
 	}
 	if o.URL == "" {
@@ -41,7 +42,7 @@ func (b Builder) action(code, resource string, target Target, o Offer) Action {
 		a.Command.URL, a.Command.Method = ActionsURL+a.ActionID, a.Method
 	}
 	if len(a.Controls) > 0 && !b.Forms {
-		a.Availability = "unavailable"
+		a.Availability = contract.Unavailable
 		a.Fallback = new(FormUnsupportedFallback)
 	}
 	return a

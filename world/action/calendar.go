@@ -20,7 +20,7 @@ var Calendars = Table[calendar.Calendar]{
 		{
 			Name: "arrange", Type: "arrange_calendar", Label: "Show or hide", Request: changeCalendar,
 			Controls: func(c calendar.Calendar) svc.List[Control] {
-				return svc.List[Control]{checkboxControl("visible", "Visible", c.Visible), {ID: "order", Type: "number", Label: "Place in the list", Default: c.Order}}
+				return svc.List[Control]{checkboxControl("visible", "Visible", c.Visible), {ID: "order", Type: NumberInput, Label: "Place in the list", Default: c.Order}}
 			},
 		},
 		{

@@ -34,7 +34,7 @@ var Communities = Table[social.Community]{
 			Allowed: func(c social.Community) bool { return c.Permissions.CanUpdate },
 			Controls: func(c social.Community) svc.List[Control] {
 				controls := communityControls(c)
-				if c.Visibility == "public" { // private communities are invitation-only
+				if c.Visibility == social.CommunityPublic { // private communities are invitation-only
 					controls = append(controls, selectorControl("join_policy", "Who can join", c.JoinPolicy, joinPolicies))
 				}
 				return controls
@@ -56,8 +56,10 @@ var Communities = Table[social.Community]{
 		},
 		{
 			Name: "make_private", Type: "social.community.make_private", Label: "Make private", Request: changeCommunity,
-			Allowed: func(c social.Community) bool { return c.Permissions.CanUpdate && c.Visibility == "public" },
-			Fixed:   svc.Map{"visibility": "private"}, Confirm: cannotBeUndone,
+			Allowed: func(c social.Community) bool {
+				return c.Permissions.CanUpdate && c.Visibility == social.CommunityPublic
+			},
+			Fixed: svc.Map{"visibility": "private"}, Confirm: cannotBeUndone,
 		},
 		{
 			Name: "delete", Type: "social.community.delete", Label: "Delete community", Request: "DELETE /world/social/communities/{id}",
@@ -72,14 +74,14 @@ func canPost(c social.Community) bool { return c.Permissions.CanPost }
 func communityAudience(c social.Community) Audience { return Audience{Fixed: c.ID} }
 
 func joinLabel(c social.Community) words.Text {
-	if c.JoinPolicy == "request" && c.Membership.State != "invited" {
+	if c.JoinPolicy == social.JoinRequest && c.Membership.State != social.MembershipInvited {
 		return words.Textf("Request to join")
 	}
 	return words.Textf("Join")
 }
 
 func leaveLabel(c social.Community) words.Text {
-	if c.Membership.State == "requested" {
+	if c.Membership.State == social.MembershipRequested {
 		return words.Textf("Withdraw request")
 	}
 	return words.Textf("Leave")
@@ -87,13 +89,15 @@ func leaveLabel(c social.Community) words.Text {
 
 // confirmLeave returns no text for the withdrawal of a request.
 func confirmLeave(c social.Community) words.Text {
-	if c.Membership.State == "requested" {
+	if c.Membership.State == social.MembershipRequested {
 		return words.Text{}
 	}
 	return words.Textf("To come back, you have to join again.")
 }
 
-var joinPolicies = svc.List[Option]{{Value: "open", Label: "Every member"}, {Value: "request", Label: "Members whose request is accepted"}, {Value: "invite", Label: "Only invited members"}}
+var joinPolicies = svc.List[Option]{
+	option(social.JoinOpen, "Every member"), option(social.JoinRequest, "Members whose request is accepted"), option(social.JoinInvite, "Only invited members"),
+}
 
 // communityControls are the name and the summary of a community.
 func communityControls(c social.Community) svc.List[Control] {
@@ -113,14 +117,14 @@ var CommunityMembers = Table[social.CommunityMember]{
 			Name: "admit", Type: "social.community.member.admit", Request: changeCommunityMember,
 			LabelOf: func(m social.CommunityMember) words.Text { return words.Textf("Admit %s", m.DisplayName) },
 			Allowed: func(m social.CommunityMember) bool { return m.Permissions.CanAdmit },
-			Fixed:   svc.Map{"state": "active"},
+			Fixed:   svc.Map{"state": social.MembershipActive},
 		},
 		{
 			Name: "role", Type: "social.community.member.role", Request: changeCommunityMember,
 			LabelOf: func(m social.CommunityMember) words.Text { return words.Textf("Change role of %s", m.DisplayName) },
 			Allowed: func(m social.CommunityMember) bool { return m.Permissions.CanChangeRole },
 			Controls: func(m social.CommunityMember) svc.List[Control] {
-				return svc.List[Control]{selectorControl("role", "Role", *m.Role, Options("owner", "moderator", "member"))}
+				return svc.List[Control]{selectorControl("role", "Role", *m.Role, Options(social.Role("").Values()...))}
 			},
 		},
 		{

@@ -12,47 +12,47 @@ import (
 
 // requiredControl returns a control for one line of text that must not be empty.
 func requiredControl(id, label string, max int, value string) Control {
-	return Control{ID: id, Type: "text", Label: label, Required: true, Default: value, MaxLength: max}
+	return Control{ID: id, Type: TextInput, Label: label, Required: true, Default: value, MaxLength: max}
 }
 
 // textControl returns a control for one line of text.
 func textControl(id, label string, max int, value string) Control {
-	return Control{ID: id, Type: "text", Label: label, Default: value, MaxLength: max}
+	return Control{ID: id, Type: TextInput, Label: label, Default: value, MaxLength: max}
 }
 
 // areaControl returns a control for a text of several lines.
 func areaControl(id, label string, max int, value string) Control {
-	return Control{ID: id, Type: "textarea", Label: label, Default: value, MaxLength: max}
+	return Control{ID: id, Type: AreaInput, Label: label, Default: value, MaxLength: max}
 }
 
 // bodyControl returns a control for the required text of a message, a reply or a
 // conversation.
 func bodyControl(label, value string) Control {
-	return Control{ID: "body", Type: "textarea", Label: label, Required: true, Default: value, MaxLength: svc.MaxBody}
+	return Control{ID: "body", Type: AreaInput, Label: label, Required: true, Default: value, MaxLength: svc.MaxBody}
 }
 
 // selectorControl returns a control that requires the choice of one option.
-func selectorControl(id, label, value string, options svc.List[Option]) Control {
-	return Control{ID: id, Type: "selector", Label: label, Required: true, Default: value, Options: options}
+func selectorControl[T ~string](id, label string, value T, options svc.List[Option]) Control {
+	return Control{ID: id, Type: SelectorInput, Label: label, Required: true, Default: string(value), Options: options}
 }
 
 // dateTimeControl returns a control for a date with a time.
 func dateTimeControl(id, label string, required bool, value string) Control {
-	return Control{ID: id, Type: "datetime", Label: label, Required: required, Default: value}
+	return Control{ID: id, Type: DateTimeInput, Label: label, Required: required, Default: value}
 }
 
 func checkboxControl(id, label string, value bool) Control {
-	return Control{ID: id, Type: "checkbox", Label: label, Default: value}
+	return Control{ID: id, Type: CheckboxInput, Label: label, Default: value}
 }
 
 // HiddenControl returns a control for a fixed value in a form.
 func HiddenControl(id string, value any) Control {
-	return Control{ID: id, Type: "hidden", Label: id, Required: true, Default: value}
+	return Control{ID: id, Type: HiddenInput, Label: id, Required: true, Default: value}
 }
 
 // namedColorControl returns a control for the color of a member or a community.
-func namedColorControl(value string) Control {
-	return Control{ID: "color", Type: "color", Label: "Color", Required: true, Default: value, Options: Options(svc.Colors...)}
+func namedColorControl(value svc.Color) Control {
+	return Control{ID: "color", Type: ColorInput, Label: "Color", Required: true, Default: string(value), Options: Options(value.Values()...)}
 }
 
 // MaxPicture limits the file of an avatar, in bytes.
@@ -75,7 +75,7 @@ func recipientControl() Control { return memberControl("recipient", "Name or e-m
 // recipientsControl returns a control for one or more members.
 func recipientsControl() Control {
 	c := recipientControl()
-	c.Type, c.Label, c.Multiple = "members", "Names or e-mail addresses", true
+	c.Type, c.Label, c.Multiple = MembersInput, "Names or e-mail addresses", true
 	return c
 }
 
@@ -83,7 +83,7 @@ func recipientsControl() Control {
 // cannot show stays as it is as long as the form sends it back.
 func recurrenceControl(value string) Control {
 	return Control{
-		ID: "rrule", Type: "recurrence", Label: "Repeats", Default: value, MaxLength: svc.MaxSummary, OptionsURL: RecurrenceURL,
+		ID: "rrule", Type: RecurrenceInput, Label: "Repeats", Default: value, MaxLength: svc.MaxSummary, OptionsURL: RecurrenceURL,
 	}
 }
 
@@ -96,10 +96,11 @@ func Frequencies(l words.Language) svc.List[Option] { return translateOptions(l,
 
 // Weekdays returns the values of BYDAY that the form of a recurrence offers, from the
 // first day of the week on, with labels in the language l.
-func Weekdays(l words.Language, weekStart string) (list svc.List[Option]) {
-	first := slices.Index(calendar.Weekdays, weekStart)
-	for i := range calendar.Weekdays {
-		name := calendar.Weekdays[(first+i)%len(calendar.Weekdays)]
+func Weekdays(l words.Language, weekStart calendar.Weekday) (list svc.List[Option]) {
+	days := weekStart.Values()
+	first := slices.Index(days, string(weekStart))
+	for i := range days {
+		name := days[(first+i)%len(days)]
 		list = append(list, Option{Value: strings.ToUpper(name[:2]), Label: words.Capitalize(name)})
 	}
 	return translateOptions(l, list)
@@ -109,8 +110,13 @@ func Weekdays(l words.Language, weekStart string) (list svc.List[Option]) {
 // suggests places.
 func locationControl(value string) Control {
 	return Control{
-		ID: "location", Type: "location", Label: "Location", Default: value, MaxLength: svc.MaxSummary, OptionsURL: FindQueryURL, OptionsMethod: http.MethodPost,
+		ID: "location", Type: LocationInput, Label: "Location", Default: value, MaxLength: svc.MaxSummary, OptionsURL: FindQueryURL, OptionsMethod: http.MethodPost,
 	}
+}
+
+// option returns the option of a value with a label.
+func option[T ~string](value T, label string) Option {
+	return Option{Value: string(value), Label: label}
 }
 
 // Options returns one option per value, labelled with the value in words.

@@ -2,34 +2,38 @@ package action
 
 import "appliance/svc"
 
-// ControlType describes a type of controls.
-type ControlType struct {
-	Name  string
-	Value string // what the member enters
-}
+// ControlType is the type of a [Control]. A runtime shows a control of a type that it does not know as text.
+type ControlType string
 
-// ControlTypes lists the types of controls. A runtime shows a control of a type that
-// it does not know as text.
-var ControlTypes = []ControlType{
-	{"text", "one line of text"},
-	{"textarea", "a text of several lines"},
-	{"selector", "the value of one of the options"},
-	{"checkbox", "true or false"},
-	{"date", "a date, such as 2026-12-01"},
-	{"datetime", "a date with a time, such as 2026-12-01T09:00:00"},
-	{"time", "a time of day, such as 09:00"},
-	{"number", "a number"},
-	{"hidden", "the default, which the member does not see"},
-	{"password", "a password or another secret, which the runtime does not show"},
-	{"timezone", "the IANA name of a time zone, such as Europe/Berlin"},
-	{"color", "the value of one of the options, or a color such as #3b82f6 if there are none"},
-	{"member", "the value of one of the options, or the user name, the e-mail address or the display name of a member"},
-	{"members", "a list of such values"},
-	{"recurrence", "a recurrence rule (RFC 5545 §3.3.10), such as FREQ=WEEKLY;BYDAY=MO"},
-	{"duration", "a number of minutes"},
-	{"alarm", "a reminder: an object with trigger, related and action"},
-	{"location", "one line of text that names a place"},
-	{"file", "a file; it is the body of the request, and the other controls are parameters of the query"},
+const (
+	TextInput       ControlType = "text"       // one line of text
+	AreaInput       ControlType = "textarea"   // a text of several lines
+	SelectorInput   ControlType = "selector"   // the value of one of the options
+	CheckboxInput   ControlType = "checkbox"   // true or false
+	DateInput       ControlType = "date"       // a date, such as 2026-12-01
+	DateTimeInput   ControlType = "datetime"   // a date with a time, such as 2026-12-01T09:00:00
+	TimeInput       ControlType = "time"       // a time of day, such as 09:00
+	NumberInput     ControlType = "number"     // a number
+	HiddenInput     ControlType = "hidden"     // the default, which the member does not see
+	PasswordInput   ControlType = "password"   // a password or another secret, which the runtime does not show
+	TimezoneInput   ControlType = "timezone"   // the IANA name of a time zone, such as Europe/Berlin
+	ColorInput      ControlType = "color"      // the value of one of the options, or a color such as #3b82f6 if there are none
+	MemberInput     ControlType = "member"     // the value of one of the options, or the user name, the e-mail address or the display name of a member
+	MembersInput    ControlType = "members"    // a list of such values
+	RecurrenceInput ControlType = "recurrence" // a recurrence rule (RFC 5545 §3.3.10), such as FREQ=WEEKLY;BYDAY=MO
+	DurationInput   ControlType = "duration"   // a number of minutes
+	AlarmInput      ControlType = "alarm"      // a reminder: an object with trigger, related and action
+	LocationInput   ControlType = "location"   // one line of text that names a place
+	FileInput       ControlType = "file"       // a file; it is the body of the request, and the other controls are parameters of the query
+)
+
+// Values implements [svc.Set].
+func (ControlType) Values() []string {
+	return svc.Values(
+		TextInput, AreaInput, SelectorInput, CheckboxInput, DateInput, DateTimeInput, TimeInput, NumberInput, HiddenInput,
+		PasswordInput, TimezoneInput, ColorInput, MemberInput, MembersInput, RecurrenceInput, DurationInput, AlarmInput,
+		LocationInput, FileInput,
+	)
 }
 
 // maxPassword limits the length of a password in characters.
@@ -38,12 +42,12 @@ const maxPassword = 1024
 // passwordControl returns a control for a required secret. It has no default: no read
 // contains a secret.
 func passwordControl(id, label string) Control {
-	return Control{ID: id, Type: "password", Label: label, Required: true, MaxLength: maxPassword}
+	return Control{ID: id, Type: PasswordInput, Label: label, Required: true, MaxLength: maxPassword}
 }
 
 // timezoneControl returns a control for a required time zone.
 func timezoneControl(id, label, value string) Control {
-	return Control{ID: id, Type: "timezone", Label: label, Required: true, Default: value, OptionsURL: TimezoneOptionsURL}
+	return Control{ID: id, Type: TimezoneInput, Label: label, Required: true, Default: value, OptionsURL: TimezoneOptionsURL}
 }
 
 // zoneControl returns the control for the time zone of the times in a form. It may be
@@ -56,18 +60,18 @@ func zoneControl(value string) Control {
 
 // colorControl returns a control for a color. The member may leave it empty.
 func colorControl(id, label, value string) Control {
-	return Control{ID: id, Type: "color", Label: label, Default: value, MaxLength: 7}
+	return Control{ID: id, Type: ColorInput, Label: label, Default: value, MaxLength: 7}
 }
 
 // memberControl returns a control for one other member.
 func memberControl(id, label string) Control {
-	return Control{ID: id, Type: "member", Label: label, Required: true, Default: "", MaxLength: svc.MaxTitle, OptionsURL: MemberOptionsURL}
+	return Control{ID: id, Type: MemberInput, Label: label, Required: true, Default: "", MaxLength: svc.MaxTitle, OptionsURL: MemberOptionsURL}
 }
 
 // fileControl returns a control for a required file of a media type with at most max
 // bytes.
 func fileControl(id, label string, max int, mediaTypes ...string) Control {
-	return Control{ID: id, Type: "file", Label: label, Required: true, Accept: mediaTypes, MaxBytes: max}
+	return Control{ID: id, Type: FileInput, Label: label, Required: true, Accept: mediaTypes, MaxBytes: max}
 }
 
 // localeControl returns a control for a locale: a selector that contains the current

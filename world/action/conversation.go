@@ -37,11 +37,11 @@ var Conversations = Table[social.Conversation]{
 		},
 		{
 			Name: "close", Type: "social.conversation.close", Label: "Close conversation", Request: "DELETE /world/social/conversations/{id}",
-			Allowed: func(c social.Conversation) bool { return c.Permissions.CanClose && c.State == "open" }, Destructive: true,
+			Allowed: func(c social.Conversation) bool { return c.Permissions.CanClose && c.State == social.ConversationOpen }, Destructive: true,
 		},
 		{
 			Name: "reopen", Type: "social.conversation.reopen", Label: "Reopen conversation", Request: changeConversation,
-			Allowed: func(c social.Conversation) bool { return c.Permissions.CanClose && c.State != "open" },
+			Allowed: func(c social.Conversation) bool { return c.Permissions.CanClose && c.State != social.ConversationOpen },
 			Fixed:   svc.Map{"state": "open"},
 		},
 	},

@@ -46,11 +46,11 @@ var Events = Table[social.Event]{
 }
 
 // Responses are the values of an RSVP.
-var Responses = responseOptions("going", "maybe", "declined", "none")
+var Responses = responseOptions()
 
-func responseOptions(values ...string) (list svc.List[Option]) {
-	for _, v := range values {
-		list = append(list, Option{Value: v, Label: string(social.ResponseLabels[v])})
+func responseOptions() (list svc.List[Option]) {
+	for _, v := range svc.Response("").Values() {
+		list = append(list, Option{Value: v, Label: string(social.ResponseLabels[svc.Response(v)])})
 	}
 	return list
 }
@@ -82,7 +82,7 @@ func eventDetailControls(e social.Event) svc.List[Control] {
 	}
 	return svc.List[Control]{
 		areaControl("description", "Description", svc.MaxBody, e.Description), recurrenceControl(rule),
-		{ID: "capacity", Type: "number", Label: "Maximum number of guests", Default: e.RSVP.Capacity}, zoneControl(e.Timezone),
+		{ID: "capacity", Type: NumberInput, Label: "Maximum number of guests", Default: e.RSVP.Capacity}, zoneControl(e.Timezone),
 	}
 }
 
@@ -95,7 +95,7 @@ func eventEntry[R any](allowed func(R) bool, audience func(R) Audience) Entry[R]
 		Controls: func(r R) svc.List[Control] {
 			var e social.Event
 			return slices.Concat(eventTitleAndTimes(e), svc.List[Control]{checkboxControl("all_day", "All day", false)}, eventLocation(e),
-				audience(r).controls(Option{Value: "invited", Label: "Invited members"}), eventDetailControls(e))
+				audience(r).controls(option(social.EventInvited, "Invited members")), eventDetailControls(e))
 		},
 	}
 }

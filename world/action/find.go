@@ -15,7 +15,7 @@ var Finds = Table[find.Available]{
 		Controls: func(find.Available) svc.List[Control] {
 			return svc.List[Control]{
 				requiredControl("query", "Search for", maps.MaxQuery, ""),
-				selectorControl("scope", "Where", find.Everywhere, Options(find.Nearby, find.Everywhere)),
+				selectorControl("scope", "Where", find.Everywhere, Options(find.Scope("").Values()...)),
 			}
 		},
 	}},

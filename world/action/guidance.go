@@ -20,7 +20,7 @@ var guidance = map[svc.Code]*svc.Guidance{
 
 func guidanceActions(offers []Offer) (list svc.List[svc.GuidanceAction]) {
 	for _, o := range offers {
-		list = append(list, svc.GuidanceAction{Label: o.Label, Type: o.Type, Method: o.Method, URL: o.URL})
+		list = append(list, svc.GuidanceAction{Label: o.Label, Type: o.Type, Method: string(o.Method), URL: o.URL})
 	}
 	return list
 }

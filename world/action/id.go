@@ -16,7 +16,7 @@ import (
 // Source identifies the resource of a service, or the record of a provider, that an
 // object represents. It is not a URL.
 type Source struct {
-	Kind string `json:"kind"` // "service" or "provider"
+	Kind SourceKind `json:"kind"`
 
 	// Only of services.
 	Service      string `json:"service,omitzero"`
@@ -29,6 +29,17 @@ type Source struct {
 	SourceID   string `json:"source_id,omitzero"`
 }
 
+// SourceKind is the kind of a [Source].
+type SourceKind string
+
+const (
+	ServiceSource  SourceKind = "service"
+	ProviderSource SourceKind = "provider"
+)
+
+// Values implements [svc.Set].
+func (SourceKind) Values() []string { return svc.Values(ServiceSource, ProviderSource) }
+
 // Names of the objects of providers in ids of actions and in the workspace.
 const (
 	ProviderService = "provider"
@@ -37,7 +48,7 @@ const (
 
 // SourceOfProvider returns the source of an object of a provider.
 func SourceOfProvider(r contract.Ref) Source {
-	return Source{Kind: "provider", Provider: r.Provider, SourceType: r.SourceType, SourceID: r.SourceID}
+	return Source{Kind: ProviderSource, Provider: r.Provider, SourceType: r.SourceType, SourceID: r.SourceID}
 }
 
 // resource returns service, type and id of the resource. Objects of providers have
@@ -55,13 +66,13 @@ func SourceOf(b surface.ServiceBinding) (s Source, ok bool) {
 	if b.ResourceType == "html_resource" {
 		b.ResourceType = "web_resource"
 	}
-	return Source{Kind: "service", Service: b.ServiceID, ResourceType: b.ResourceType, ResourceID: b.ResourceID}, b.ServiceID != "" && b.ResourceType != "panel"
+	return Source{Kind: ServiceSource, Service: b.ServiceID, ResourceType: b.ResourceType, ResourceID: b.ResourceID}, b.ServiceID != "" && b.ResourceType != "panel"
 }
 
 // SourceOfFinding returns the source of the object that a finding becomes when
 // the member opens or saves it.
 func SourceOfFinding(f svc.Finding) Source {
-	s, _ := SourceOf(surface.ServiceBinding{ServiceID: "find", ResourceType: f.ObjectType, ResourceID: f.FindingID})
+	s, _ := SourceOf(surface.ServiceBinding{ServiceID: "find", ResourceType: string(f.ObjectType), ResourceID: f.FindingID})
 	return s
 }
 

@@ -60,8 +60,8 @@ var Operators = Table[ServerState]{
 			Body:    func(ServerState) svc.Map { return svc.Map{"view": "members"} },
 			Controls: func(ServerState) svc.List[Control] {
 				return svc.List[Control]{textControl("q", "Name or e-mail address", svc.MaxName, ""), {
-					ID: "status", Type: "selector", Label: "Status", Default: "",
-					Options: append(svc.List[Option]{{Value: "", Label: "Active and disabled"}}, Options("active", "disabled", "deleted")...),
+					ID: "status", Type: SelectorInput, Label: "Status", Default: "",
+					Options: append(svc.List[Option]{{Value: "", Label: "Active and disabled"}}, Options(identity.Status("").Values()...)...),
 				}}
 			},
 		},

@@ -34,7 +34,7 @@ func PlaceOf(resource string) (p Place, ok bool) {
 // Source returns the source of the object that the place becomes when the member opens
 // it: the same as that of a finding of the place.
 func (p Place) Source() Source {
-	return SourceOfFinding(svc.Finding{ObjectType: "place", FindingID: string(p)})
+	return SourceOfFinding(svc.Finding{ObjectType: svc.PlaceFinding, FindingID: string(p)})
 }
 
 // FieldOrigin is the request for the field.
@@ -53,9 +53,9 @@ var FieldOrigins = Table[FieldOrigin]{
 		Body: func(f FieldOrigin) svc.Map { return f.Fixed },
 		Controls: func(f FieldOrigin) svc.List[Control] {
 			return svc.List[Control]{
-				{ID: "lat", Type: "number", Label: "Latitude", Required: true},
-				{ID: "lon", Type: "number", Label: "Longitude", Required: true},
-				{ID: "radius", Type: "number", Label: "Radius in metres", Default: f.Radius},
+				{ID: "lat", Type: NumberInput, Label: "Latitude", Required: true},
+				{ID: "lon", Type: NumberInput, Label: "Longitude", Required: true},
+				{ID: "radius", Type: NumberInput, Label: "Radius in metres", Default: f.Radius},
 			}
 		},
 	}},
@@ -69,7 +69,7 @@ var FieldAreas = Table[FieldArea]{
 		Body: func(f FieldArea) svc.Map { return f.Fixed },
 		Controls: func(FieldArea) (list svc.List[Control]) {
 			for _, border := range []struct{ id, label string }{{"south", "Southern border"}, {"west", "Western border"}, {"north", "Northern border"}, {"east", "Eastern border"}} {
-				list = append(list, Control{ID: border.id, Type: "number", Label: border.label, Required: true})
+				list = append(list, Control{ID: border.id, Type: NumberInput, Label: border.label, Required: true})
 			}
 			return list
 		},

@@ -66,7 +66,7 @@ var Profiles = Table[Member]{
 	},
 }
 
-var profileVisibilities = svc.List[Option]{{Value: "circle", Label: "Your circles"}, {Value: "members", Label: "All members"}, {Value: "public", Label: "Everyone"}}
+var profileVisibilities = svc.List[Option]{option(social.ProfileCircle, "Your circles"), option(social.ProfileMembers, "All members"), option(social.ProfilePublic, "Everyone")}
 
 // presenceEntry returns the entry of the action that sets the presence of the
 // viewer. presence returns the current presence.
@@ -77,18 +77,18 @@ func presenceEntry[R any](allowed func(R) bool, presence func(R) social.Presence
 		Controls: func(r R) svc.List[Control] {
 			now := presence(r)
 			return svc.List[Control]{
-				selectorControl("state", "Status", cmp.Or(now.State, "online"), Options("online", "away", "busy", "offline")),
+				selectorControl("state", "Status", cmp.Or(now.State, social.PresenceOnline), Options(social.PresenceState("").Values()...)),
 				textControl("note", "Note", svc.MaxTitle, now.Note),
-				selectorControl("visible_to", "Visible to", cmp.Or(now.VisibleTo, "members"), presenceAudiences),
-				{ID: "ttl_seconds", Type: "number", Label: "Duration in seconds (30 to 3600)", Default: 300},
+				selectorControl("visible_to", "Visible to", cmp.Or(now.VisibleTo, social.PresenceMembers), presenceAudiences),
+				{ID: "ttl_seconds", Type: NumberInput, Label: "Duration in seconds (30 to 3600)", Default: 300},
 			}
 		},
 	}
 }
 
 var presenceAudiences = svc.List[Option]{
-	{Value: "inner", Label: "Your inner circle"}, {Value: "trusted", Label: "Your inner and trusted circles"}, {Value: "extended", Label: "All your circles"},
-	{Value: "members", Label: "All members"}, {Value: "nobody", Label: "Only you"},
+	option(social.PresenceInner, "Your inner circle"), option(social.PresenceTrusted, "Your inner and trusted circles"),
+	option(social.PresenceExtended, "All your circles"), option(social.PresenceMembers, "All members"), option(social.PresenceNobody, "Only you"),
 }
 
 // Blocks declares the action that removes a block.

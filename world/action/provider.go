@@ -43,7 +43,7 @@ func (b Builder) ProviderAction(a provider.Action, target Target, fallback strin
 // controlsOf returns the controls of the input of an action.
 func controlsOf(input contract.Input) (controls svc.List[Control]) {
 	for _, c := range input {
-		control := Control{ID: c.ID, Type: c.Type, Label: c.Label, Required: c.Required, Default: c.Default, MaxLength: c.MaxLength}
+		control := Control{ID: c.ID, Type: ControlType(c.Type), Label: c.Label, Required: c.Required, Default: c.Default, MaxLength: c.MaxLength}
 		for _, o := range c.Options {
 			control.Options = append(control.Options, Option{Value: o.Value, Label: o.Label, Name: true})
 		}

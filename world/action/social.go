@@ -23,7 +23,9 @@ var Social = Table[General]{
 		{
 			Name: "create_community", Type: "social.community.create", Label: "New community", Request: "POST /world/social/communities",
 			Controls: func(General) svc.List[Control] {
-				visibility := svc.List[Option]{{Value: "private", Label: "Private: its members become your inner circle"}, {Value: "public", Label: "Public: every member sees it"}}
+				visibility := svc.List[Option]{
+					option(social.CommunityPrivate, "Private: its members become your inner circle"), option(social.CommunityPublic, "Public: every member sees it"),
+				}
 				return append(communityControls(social.Community{}), selectorControl("visibility", "Visibility", "private", visibility),
 					selectorControl("join_policy", "Who can join", "invite", joinPolicies)) // the one policy that is valid for both
 			},
@@ -57,8 +59,9 @@ var SourceActions = social.SourceActions{
 
 // TargetViews maps the type of a record to the view of the social panel that shows
 // it.
-var TargetViews = map[string]string{
-	"community": "communities", "conversation": "conversations", "event": "events", "dm": "dms", "invitation": "notifications",
+var TargetViews = map[social.TargetType]string{
+	social.TargetCommunity: "communities", social.TargetConversation: "conversations", social.TargetEvent: "events", social.TargetDM: "dms",
+	social.TargetInvitation: "notifications",
 }
 
 // targetURL returns the URL at which the social panel shows a target.

@@ -64,7 +64,8 @@ type Offer struct {
 	Name, Type, Label string
 	Confirm           string // see [Entry]
 	Destructive       bool
-	Method, URL       string // URL is empty if World performs the action
+	Method            Method
+	URL               string // URL is empty if World performs the action
 	Useful            bool
 	HasForm           bool
 	Body              svc.Map
@@ -136,12 +137,12 @@ func (e *Entry[R]) body(r R) svc.Map {
 
 // request returns the method and the URL of the request on a record, "" if World performs
 // the action.
-func (e *Entry[R]) request(r R, values []string) (method, url string) {
+func (e *Entry[R]) request(r R, values []string) (method Method, url string) {
 	if e.Link != nil {
 		return http.MethodGet, e.Link(r)
 	}
-	method, url, _ = strings.Cut(e.Request, " ")
-	url = expand(url, values)
+	name, path, _ := strings.Cut(e.Request, " ")
+	method, url = Method(name), expand(path, values)
 	if e.Query != nil {
 		url += e.Query(r)
 	}
@@ -177,7 +178,7 @@ func translateControls(l words.Language, controls svc.List[Control]) svc.List[Co
 	translated := slices.Clone(controls) // several records can have the same list
 	for i := range translated {
 		c := &translated[i]
-		if c.Type != "hidden" {
+		if c.Type != HiddenInput {
 			c.Label = l.Text(c.Label)
 		}
 		c.Options = translateOptions(l, c.Options)
@@ -208,7 +209,7 @@ type Request struct {
 	Confirm     string            `json:"confirm,omitzero"`     // see Action
 	Destructive bool              `json:"destructive,omitzero"` // see Action
 	Type        string            `json:"type"`
-	Method      string            `json:"method"`
+	Method      Method            `json:"method"`
 	URL         string            `json:"url"`
 	Body        svc.Map           `json:"body"`              // fixed fields
 	Scopes      svc.List[Option]  `json:"scopes,omitzero"`   // other values of the field scope

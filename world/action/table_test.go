@@ -14,6 +14,7 @@ import (
 	"appliance/svc/identity"
 	"appliance/svc/messages"
 	"appliance/svc/provider"
+	"appliance/svc/provider/contract"
 	"appliance/svc/social"
 	"appliance/svc/words"
 )
@@ -34,7 +35,7 @@ var (
 		Appearance:  svc.CommunityAppearance("com_1", "", "a1"),
 	}
 	communityMember = social.CommunityMember{
-		MemberRef: social.MemberRef{ID: 2, DisplayName: "Bea"}, CommunityID: "com_1", Role: new("member"),
+		MemberRef: social.MemberRef{ID: 2, DisplayName: "Bea"}, CommunityID: "com_1", Role: new(social.RoleMember),
 		Permissions: social.MemberPermissions{CanChangeRole: true, CanAdmit: true, CanRemove: true},
 	}
 	invitation = social.Invitation{
@@ -129,7 +130,7 @@ func wantComplete[R any](t *testing.T, name string, table Table[R], r R) {
 		if o.Label == "" || o.Type == "" || o.Label != strings.TrimSpace(o.Label) {
 			t.Errorf("%s.%s: got label %q and type %q", name, o.Name, o.Label, o.Type)
 		}
-		if !slices.Contains([]string{"", "GET", "POST", "PATCH", "DELETE"}, o.Method) || (o.Method == "") != (o.URL == "") {
+		if !slices.Contains([]Method{"", "GET", "POST", "PATCH", "DELETE"}, o.Method) || (o.Method == "") != (o.URL == "") {
 			t.Errorf("%s.%s: got the request %s %s", name, o.Name, o.Method, o.URL)
 		}
 		if o.Method == "DELETE" && !o.Destructive && o.Type != "social.unblock" || o.Method == "GET" && o.Destructive {
@@ -141,8 +142,8 @@ func wantComplete[R any](t *testing.T, name string, table Table[R], r R) {
 		wantGerman(t, name+"."+o.Name, o, german[i])
 		ids := make(map[string]bool)
 		for _, c := range o.Controls() {
-			if !slices.ContainsFunc(ControlTypes, func(t ControlType) bool { return t.Name == c.Type }) {
-				t.Errorf("%s.%s: got control %s of type %q, want one of ControlTypes", name, o.Name, c.ID, c.Type)
+			if svc.CheckChosen("type", c.Type) != nil {
+				t.Errorf("%s.%s: got control %s of type %q, want one of the set", name, o.Name, c.ID, c.Type)
 			}
 			mayChoose := c.Type == "selector" || c.Type == "color"
 			if c.Label == "" || ids[c.ID] || c.Type == "selector" && len(c.Options) == 0 || !mayChoose && len(c.Options) > 0 {
@@ -424,9 +425,9 @@ func TestActionsWithControlsNeedForms(t *testing.T) {
 	b := newBuilder(t)
 	b.Forms = false
 	for _, a := range Conversations.Actions(b, Workspace, conversation) {
-		want := "enabled"
+		want := contract.Enabled
 		if len(a.Controls) > 0 {
-			want = "unavailable"
+			want = contract.Unavailable
 		}
 		if a.Availability != want || (a.Fallback != nil) != (want == "unavailable") {
 			t.Errorf("%s: got availability %q and fallback %v, want %q", a.Type, a.Availability, a.Fallback, want)

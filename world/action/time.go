@@ -91,14 +91,14 @@ func (o TimeObject) occurrenceQuery() string { return o.scopeQuery(edit.This) }
 
 // scopeQuery returns the query that selects the occurrence with a scope, or with the
 // scope of the body if scope is "". It returns "" for the whole entry.
-func (o TimeObject) scopeQuery(scope string) string {
+func (o TimeObject) scopeQuery(scope edit.Scope) string {
 	id := o.recurrenceID()
 	if id == "" {
 		return ""
 	}
 	query := url.Values{"recurrence_id": {id}}
 	if scope != "" {
-		query.Set("scope", scope)
+		query.Set("scope", string(scope))
 	}
 	return "?" + query.Encode()
 }
@@ -133,9 +133,9 @@ func (o TimeObject) scopes() svc.List[Option] {
 	case o.recurrenceID() == "" || o.isMirror():
 		return nil
 	case !o.canSplit():
-		return svc.List[Option]{{Value: edit.This, Label: "Only this one"}, {Value: edit.All, Label: "All"}}
+		return svc.List[Option]{option(edit.This, "Only this one"), option(edit.All, "All")}
 	}
-	return svc.List[Option]{{Value: edit.This, Label: "Only this one"}, {Value: edit.ThisAndFuture, Label: "This and all later ones"}, {Value: edit.All, Label: "All"}}
+	return svc.List[Option]{option(edit.This, "Only this one"), option(edit.ThisAndFuture, "This and all later ones"), option(edit.All, "All")}
 }
 
 // canSplit reports whether the occurrence belongs to a series, and not only to a set
@@ -163,12 +163,6 @@ func Finished(o view.Object) bool {
 	return view.Finished(o.State.Status)
 }
 
-// Statuses of calendar events and tasks.
-var (
-	EventStatuses = []string{"tentative", "confirmed", "cancelled"}
-	TaskStatuses  = []string{"needs_action", "in_process", "completed", "cancelled"}
-)
-
 // NewTimeObjects contains the data of the actions of Time that concern no entry.
 type NewTimeObjects struct {
 	Calendars   []calendar.Calendar
@@ -188,7 +182,7 @@ var Time = Table[NewTimeObjects]{
 				return svc.List[Control]{
 					titleControl(""), dateTimeControl("start", "Starts", true, n.Start), dateTimeControl("end", "Ends", false, ""),
 					checkboxControl("all_day", "All day", false), zoneControl(n.Timezone), locationControl(""), notesControl(""), recurrenceControl(""),
-					{ID: "alarm_minutes", Type: "duration", Label: "Reminder (minutes before)"}, n.calendarControl(view.EventType),
+					{ID: "alarm_minutes", Type: DurationInput, Label: "Reminder (minutes before)"}, n.calendarControl(view.EventType),
 				}
 			},
 		},
@@ -213,9 +207,9 @@ var Time = Table[NewTimeObjects]{
 			Controls: func(n NewTimeObjects) svc.List[Control] {
 				p := n.Preferences
 				return svc.List[Control]{
-					{ID: "day_start", Type: "time", Label: "Day starts", Default: p.DayStart}, {ID: "day_end", Type: "time", Label: "Day ends", Default: p.DayEnd},
-					{ID: "week_start", Type: "selector", Label: "Week starts", Default: p.WeekStart, Options: Options(calendar.Weekdays...)},
-					{ID: "slot_minutes", Type: "number", Label: "Minutes per slot (5, 10, 15, 20, 30 or 60)", Default: p.SlotMinutes},
+					{ID: "day_start", Type: TimeInput, Label: "Day starts", Default: p.DayStart}, {ID: "day_end", Type: TimeInput, Label: "Day ends", Default: p.DayEnd},
+					{ID: "week_start", Type: SelectorInput, Label: "Week starts", Default: p.WeekStart, Options: Options(p.WeekStart.Values()...)},
+					{ID: "slot_minutes", Type: NumberInput, Label: "Minutes per slot (5, 10, 15, 20, 30 or 60)", Default: p.SlotMinutes},
 				}
 			},
 		},
@@ -231,7 +225,7 @@ func (n NewTimeObjects) calendarControl(objectType string) Control {
 			preselected = c.ID
 		}
 	}
-	return Control{ID: "calendar_id", Type: "selector", Label: "Calendar", Default: preselected, Options: CalendarOptions(n.Calendars, objectType)}
+	return Control{ID: "calendar_id", Type: SelectorInput, Label: "Calendar", Default: preselected, Options: CalendarOptions(n.Calendars, objectType)}
 }
 
 // CalendarOptions returns an option for each calendar in which the member can store

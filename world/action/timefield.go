@@ -6,6 +6,7 @@ import (
 
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/svc/calendar/edit"
 	"appliance/svc/calendar/view"
 	"appliance/svc/words"
 )
@@ -37,20 +38,20 @@ var timeFields = []TimeField{
 	{locationControl(""), eventsAndTasks, func(o TimeObject) any { return o.State.Location }},
 	{notesControl(""), eventsAndTasks, func(o TimeObject) any { return o.State.Description }},
 	{recurrenceControl(""), eventsAndTasks, func(o TimeObject) any { return valueOf(o.State.Recurrence.RRule) }},
-	{listControl("rdates", "datetime", "Additional dates"), eventsAndTasks, func(o TimeObject) any { return o.State.Recurrence.RDates }},
-	{listControl("exdates", "datetime", "Excluded dates"), eventsAndTasks, func(o TimeObject) any { return o.State.Recurrence.ExDates }},
-	{listControl("alarms", "alarm", "Reminders"), eventsAndTasks, func(o TimeObject) any { return o.State.Alarms }},
-	{selector("status", "Status", Options(EventStatuses...)), events, func(o TimeObject) any { return o.State.Status }},
-	{selector("status", "Status", Options(TaskStatuses...)), tasks, func(o TimeObject) any { return o.State.Status }},
-	{selector("transparency", "Show as", svc.List[Option]{{Value: "opaque", Label: "Busy"}, {Value: "transparent", Label: "Free"}}), events, func(o TimeObject) any { return o.State.Transparency }},
+	{listControl("rdates", DateTimeInput, "Additional dates"), eventsAndTasks, func(o TimeObject) any { return o.State.Recurrence.RDates }},
+	{listControl("exdates", DateTimeInput, "Excluded dates"), eventsAndTasks, func(o TimeObject) any { return o.State.Recurrence.ExDates }},
+	{listControl("alarms", AlarmInput, "Reminders"), eventsAndTasks, func(o TimeObject) any { return o.State.Alarms }},
+	{selector("status", "Status", Options(edit.EventStatus("").Values()...)), events, func(o TimeObject) any { return o.State.Status }},
+	{selector("status", "Status", Options(edit.TaskStatus("").Values()...)), tasks, func(o TimeObject) any { return o.State.Status }},
+	{selector("transparency", "Show as", svc.List[Option]{option(edit.Opaque, "Busy"), option(edit.Transparent, "Free")}), events, func(o TimeObject) any { return o.State.Transparency }},
 	{priorityControl(), tasks, func(o TimeObject) any { return o.State.Priority }},
-	{Control{ID: "percent_complete", Type: "number", Label: "Progress in percent"}, tasks, func(o TimeObject) any { return o.State.PercentComplete }},
+	{Control{ID: "percent_complete", Type: NumberInput, Label: "Progress in percent"}, tasks, func(o TimeObject) any { return o.State.PercentComplete }},
 	{dateTimeControl("completed_at", "Completed at", false, ""), tasks, TimeObject.completedAt},
 	{categoriesControl(), eventsAndTasks, func(o TimeObject) any { return o.State.Categories }},
 	{selector("calendar_id", "Calendar", nil), events, func(o TimeObject) any { return o.State.CalendarID }},
 	{selector("calendar_id", "Calendar", nil), tasks, func(o TimeObject) any { return o.State.CalendarID }},
 	{colorControl("color", "Color", ""), events, func(o TimeObject) any { return o.State.Color }},
-	{selector("local_visibility", "Visibility", Options("visible", "hidden")), events, func(o TimeObject) any { return o.State.LocalVisibility }},
+	{selector("local_visibility", "Visibility", Options(view.LocalVisibility("").Values()...)), events, func(o TimeObject) any { return o.State.LocalVisibility }},
 }
 
 // TimeFields returns all fields with labels in the language l, and with the calendars to
@@ -95,7 +96,7 @@ func (o TimeObject) moveControls() (controls svc.List[Control]) {
 				continue
 			}
 			if c.Required = true; o.State.AllDay {
-				c.Type = "date"
+				c.Type = DateInput
 			}
 			controls = append(controls, c)
 		case "timezone":
@@ -148,16 +149,16 @@ func valueOf(text *string) string {
 
 // selector returns a control that offers options, without a default.
 func selector(id, label string, options svc.List[Option]) Control {
-	return Control{ID: id, Type: "selector", Label: label, Options: options}
+	return Control{ID: id, Type: SelectorInput, Label: label, Options: options}
 }
 
 // listControl returns a control for a list of values.
-func listControl(id, controlType, label string) Control {
+func listControl(id string, controlType ControlType, label string) Control {
 	return Control{ID: id, Type: controlType, Label: label, Multiple: true}
 }
 
 func categoriesControl() Control {
-	c := listControl("categories", "text", "Categories")
+	c := listControl("categories", TextInput, "Categories")
 	c.MaxLength = svc.MaxName
 	return c
 }
@@ -167,5 +168,5 @@ func notesControl(value string) Control {
 }
 
 func priorityControl() Control {
-	return Control{ID: "priority", Type: "number", Label: "Priority (1 is the highest)", Default: 0}
+	return Control{ID: "priority", Type: NumberInput, Label: "Priority (1 is the highest)", Default: 0}
 }

@@ -60,7 +60,7 @@ var Workspaces = Table[WorkspaceState]{
 			Name: OrderCode, Type: "order_workspace", Label: "Reorder what you carry",
 			Allowed: func(a WorkspaceState) bool { return a.Order != "" },
 			Controls: func(a WorkspaceState) svc.List[Control] {
-				return svc.List[Control]{{ID: "order", Type: "text", Label: "World object ids in the new order", Required: true, Default: a.Order}}
+				return svc.List[Control]{{ID: "order", Type: TextInput, Label: "World object ids in the new order", Required: true, Default: a.Order}}
 			},
 		},
 		{Name: ClearCode, Type: "clear_focus", Label: "Clear focus", Allowed: func(a WorkspaceState) bool { return a.Focused }},
@@ -92,7 +92,7 @@ var Findings = Table[WorkspaceFinding]{
 }
 
 // isPage reports whether the finding is a web page.
-func (c WorkspaceFinding) isPage() bool { return !c.hasLocation() && c.ObjectType == "html_resource" }
+func (c WorkspaceFinding) isPage() bool { return !c.hasLocation() && c.ObjectType == svc.PageFinding }
 
 // hasLocation reports whether the finding has a location.
 func (c WorkspaceFinding) hasLocation() bool {
@@ -120,7 +120,7 @@ func addTypes[R any](types map[string]string, t Table[R]) {
 
 // FieldChoice returns the action that selects an item of a field control.
 func (b Builder) FieldChoice(name, kind, label, url string) Action {
-	return b.action("field_"+name, "", Target{Kind: "field"}, Offer{
+	return b.action("field_"+name, "", Target{Kind: FieldTarget}, Offer{
 		Type: kind, Label: label, Method: http.MethodGet, URL: url, Controls: func() svc.List[Control] { return nil },
 	})
 }

@@ -2,6 +2,7 @@ package compat
 
 import (
 	"cmp"
+	"net/http"
 	"strings"
 	"time"
 
@@ -44,20 +45,20 @@ type service struct {
 	id, label, icon string
 	surface         string // entry surface, "" for none
 	content         string // path of the content
-	workspace       string
+	workspace       GroupID
 	read            func(*builder, *HomeService) error // reads the objects; nil for none
 	partOf          string                             // the service whose state it has; "" for its own
 }
 
 // services lists the services of a session, in order.
 var services = []service{
-	{"identity", "Members", "people", "surface_profile", "/world/identity/me", "carry", (*builder).addMembers, ""},
-	{"social", "Social", "people", "surface_social", action.SocialPanelURL, "carry", (*builder).addCounts, ""},
-	{"time", "Calendar", "calendar", "surface_calendar", action.TimePanelURL, "carry", nil, ""},
-	{"messages", "Messages", "message", "surface_messages", action.MessagesPanelURL, "carry", (*builder).addThreads, ""},
-	{"maps", "Around", "map", "", sessionURL, "field", (*builder).addPlaces, ""},
-	{"find", "Find", "search", "", action.FindPanelURL, "find", (*builder).addSearch, ""},
-	{"settings", "Settings", "settings", "", action.SettingsPanelURL, "carry", nil, "identity"},
+	{"identity", "Members", "people", "surface_profile", "/world/identity/me", CarryGroup, (*builder).addMembers, ""},
+	{"social", "Social", "people", "surface_social", action.SocialPanelURL, CarryGroup, (*builder).addCounts, ""},
+	{"time", "Calendar", "calendar", "surface_calendar", action.TimePanelURL, CarryGroup, nil, ""},
+	{"messages", "Messages", "message", "surface_messages", action.MessagesPanelURL, CarryGroup, (*builder).addThreads, ""},
+	{"maps", "Around", "map", "", sessionURL, FieldGroup, (*builder).addPlaces, ""},
+	{"find", "Find", "search", "", action.FindPanelURL, FindGroup, (*builder).addSearch, ""},
+	{"settings", "Settings", "settings", "", action.SettingsPanelURL, CarryGroup, nil, "identity"},
 }
 
 // builder builds one session.
@@ -71,8 +72,8 @@ type builder struct {
 	search     find.Available // what Find can search
 	badges     world.Badges
 	expires    time.Time
-	incomplete bool              // whether the workspace has defaults that are not stored yet
-	states     map[string]string // states of the services, by id
+	incomplete bool                        // whether the workspace has defaults that are not stored yet
+	states     map[string]svc.ServiceState // by id of the service
 }
 
 // Session returns the session of v and the time when it changes without a write.
@@ -84,7 +85,7 @@ func (s Sources) Session(tx *store.Tx, v svc.Viewer, q dataset.Request) (session
 	if err != nil {
 		return session, expires, false, err
 	}
-	b := &builder{Sources: s, tx: tx, viewer: v, request: q, expires: tx.Now().Add(24 * time.Hour), states: make(map[string]string)}
+	b := &builder{Sources: s, tx: tx, viewer: v, request: q, expires: tx.Now().Add(24 * time.Hour), states: make(map[string]svc.ServiceState)}
 	b.Service, b.Contract = "world", dataset.Contract{Name: homeRuntime, Version: 2}
 	b.RuntimeSession = RuntimeSession{member, "world"}
 	b.readAndCount("world", nil)
@@ -92,7 +93,7 @@ func (s Sources) Session(tx *store.Tx, v svc.Viewer, q dataset.Request) (session
 	for _, service := range services {
 		d := b.describe(service)
 		b.Services = append(b.Services, d)
-		if service.workspace == "field" {
+		if service.workspace == FieldGroup {
 			if b.places.Map.Contract.Name == "" { // Maps cannot be read
 				b.places.Map = b.Maps.WorldRuntime(v.Language())
 			}
@@ -115,9 +116,9 @@ func (b *builder) addOperator() error {
 		return err
 	}
 	b.Services = append(b.Services, HomeService{
-		ID: "operator", Label: b.viewer.Language().Text("Administration"), Icon: "server", Status: "ready", ContentSource: action.OperatorPanelURL,
-		Presentation: ServicePresentation{"carry", "panel"},
-		Actions:      svc.List[panel.PanelAction]{{ID: "open_operator", Label: b.viewer.Language().Text("Open"), Type: "open_panel", Method: "GET", URL: action.OperatorPanelURL}},
+		ID: "operator", Label: b.viewer.Language().Text("Administration"), Icon: "server", Status: svc.StateReady, ContentSource: action.OperatorPanelURL,
+		Presentation: ServicePresentation{CarryGroup, "panel"},
+		Actions:      svc.List[panel.PanelAction]{{ID: "open_operator", Label: b.viewer.Language().Text("Open"), Type: "open_panel", Method: http.MethodGet, URL: action.OperatorPanelURL}},
 	})
 	return nil
 }
@@ -150,40 +151,40 @@ func (b *builder) describe(s service) HomeService {
 		d.Status, message = b.readAndCount(s.id, read)
 	}
 	d.Message = message + d.Message
-	if d.Status != "unavailable" && strings.HasPrefix(s.content, "/world/panels/") {
-		d.Actions = svc.List[panel.PanelAction]{{ID: "open_" + s.id, Label: b.viewer.Language().Text("Open"), Type: "open_panel", Method: "GET", URL: s.content}}
+	if d.Status != svc.StateUnavailable && strings.HasPrefix(s.content, "/world/panels/") {
+		d.Actions = svc.List[panel.PanelAction]{{ID: "open_" + s.id, Label: b.viewer.Language().Text("Open"), Type: "open_panel", Method: http.MethodGet, URL: s.content}}
 	}
 	return d
 }
 
 // state calls read, if it is not nil. It returns the state of the service and the
 // reason if the service is not ready.
-func (b *builder) state(id string, read func() error) (state, message string) {
+func (b *builder) state(id string, read func() error) (state svc.ServiceState, message string) {
 	h, l := b.Hosted(id), b.viewer.Language()
 	switch {
-	case h.State() == "unavailable":
-		state, message = "unavailable", l.Text("The operator has switched this service off.")
-	case read != nil && svc.Attempt(b.tx.Context(), h, read) != nil, read == nil && h.State() == "degraded":
-		state, message = "degraded", l.Text("This service cannot be read at the moment. Try again later.")
+	case h.State() == svc.StateUnavailable:
+		state, message = svc.StateUnavailable, l.Text("The operator has switched this service off.")
+	case read != nil && svc.Attempt(b.tx.Context(), h, read) != nil, read == nil && h.State() == svc.StateDegraded:
+		state, message = svc.StateDegraded, l.Text("This service cannot be read at the moment. Try again later.")
 	case id == "maps" && b.places.Loading, id == "find" && b.search.Loading:
-		state, message = "degraded", l.Text("The places of the world are being loaded. Try again in a minute.")
+		state, message = svc.StateDegraded, l.Text("The places of the world are being loaded. Try again in a minute.")
 	case id == "find" && !b.search.Any():
-		state, message = "unavailable", l.Text("There is nothing to search yet.")
+		state, message = svc.StateUnavailable, l.Text("There is nothing to search yet.")
 	default:
-		state = "ready"
+		state = svc.StateReady
 	}
 	return state, message
 }
 
 // readAndCount is [builder.state] and also counts the state of the service.
-func (b *builder) readAndCount(id string, read func() error) (state, message string) {
+func (b *builder) readAndCount(id string, read func() error) (state svc.ServiceState, message string) {
 	state, message = b.state(id, read)
 	b.states[id] = state
 	b.Status.Total++
 	switch state {
-	case "ready":
+	case svc.StateReady:
 		b.Status.Ready++
-	case "degraded":
+	case svc.StateDegraded:
 		b.Status.Degraded++
 	default:
 		b.Status.Unavailable++
@@ -265,7 +266,7 @@ func (b *builder) addPlaces(*HomeService) error {
 // openURL returns the function that returns the URL that opens a place, nil if places
 // cannot be opened.
 func (b *builder) openURL() func(action.Place) string {
-	if b.states["surface"] == "unavailable" {
+	if b.states["surface"] == svc.StateUnavailable {
 		return nil
 	}
 	return OpenURL(b.tx, b.viewer.Member())
@@ -302,11 +303,11 @@ func (b *builder) addThreads(d *HomeService) error {
 // providedCapabilities returns the capabilities that the server provides.
 func (b *builder) providedCapabilities() svc.List[string] {
 	list := svc.List[string]{"field_runtime", "shell", "panels"}
-	if b.states["surface"] != "unavailable" {
+	if b.states["surface"] != svc.StateUnavailable {
 		list = append(svc.List[string]{"surface_runtime"}, list...)
 	}
 	for _, id := range []string{"find", "messages", "time", "social"} {
-		if b.states[id] != "unavailable" {
+		if b.states[id] != svc.StateUnavailable {
 			list = append(list, id)
 		}
 	}

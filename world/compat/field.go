@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"net/http"
 	"slices"
 
 	"appliance/svc"
@@ -76,9 +77,9 @@ type FieldItem struct {
 
 // FieldSource is the service that provides the objects, for diagnostics.
 type FieldSource struct {
-	Service string `json:"service"`
-	Status  string `json:"status"` // "ready", "degraded" or "unavailable"
-	Message string `json:"message"`
+	Service string           `json:"service"`
+	Status  svc.ServiceState `json:"status"`
+	Message string           `json:"message"`
 }
 
 // fieldWidth is the width of the field for runtimes that do not show a map, in
@@ -101,7 +102,7 @@ func NewFieldRuntime(l words.Language, q dataset.Request, places dataset.Places,
 		control := FieldControl{FieldChooser: c.FieldChooser}
 		for _, choice := range c.Choices {
 			item := FieldItem{FieldChoice: choice.FieldChoice, Action: panel.PanelAction{
-				ID: choice.Name, Label: choice.Label, Type: choice.Type, Method: "GET", URL: sessionURL + choice.Query,
+				ID: choice.Name, Label: choice.Label, Type: choice.Type, Method: http.MethodGet, URL: sessionURL + choice.Query,
 			}}
 			if choice.Value == nil {
 				item.Icon = choice.ID
@@ -128,7 +129,7 @@ func NewFieldObjects(l words.Language, places []dataset.FieldPlace, openURL func
 		}
 		if openURL != nil {
 			for _, offer := range action.Places.Offers(l, action.Place(p.PlaceID)) {
-				o.Actions = append(o.Actions, panel.PanelAction{ID: "open", Label: offer.Label, Type: offer.Type, Method: "POST", URL: openURL(action.Place(p.PlaceID))})
+				o.Actions = append(o.Actions, panel.PanelAction{ID: "open", Label: offer.Label, Type: offer.Type, Method: http.MethodPost, URL: openURL(action.Place(p.PlaceID))})
 			}
 		}
 		list = append(list, o)

@@ -14,11 +14,11 @@ var serviceIcons = map[string]string{"social": "people", "time": "calendar", "me
 var resourceIcons = map[string]string{"thread": "message", social.DMType: "message"}
 
 // surfaceIcons contains the icons of surface types without a more precise icon.
-var surfaceIcons = map[string]string{
-	"web_surface": "link", surface.MapType: "map", "calendar_surface": "calendar", "conversation_surface": "conversation",
-	"community_surface": "people", "event_surface": "event", surface.FindingType: "link", "profile_surface": "person",
-	"web_business_surface": "shops", "web_hours_surface": "clock", "web_menu_surface": "menu", "web_events_surface": "event",
-	"web_gallery_surface": "gallery", "web_article_surface": "article", "web_contact_surface": "phone",
+var surfaceIcons = map[surface.Type]string{
+	surface.WebType: "link", surface.MapType: "map", surface.CalendarType: "calendar", surface.ConversationType: "conversation",
+	surface.CommunityType: "people", surface.EventType: "event", surface.FindingType: "link", surface.ProfileType: "person",
+	surface.WebBusinessType: "shops", surface.WebHoursType: "clock", surface.WebMenuType: "menu", surface.WebEventsType: "event",
+	surface.WebGalleryType: "gallery", surface.WebArticleType: "article", surface.WebContactType: "phone",
 }
 
 // surfaceIcon returns the icon of a surface: that of its object, of its panel, of its
@@ -26,7 +26,7 @@ var surfaceIcons = map[string]string{
 func surfaceIcon(s surface.Surface) string {
 	b := s.ServiceBinding
 	icon := cmp.Or(icons[b.ResourceType], resourceIcons[b.ResourceType])
-	if b.ResourceType == "panel" && s.SurfaceType != "profile_surface" {
+	if b.ResourceType == "panel" && s.SurfaceType != surface.ProfileType {
 		icon = serviceIcons[b.ServiceID]
 	}
 	if f := s.RuntimeState.Finding; f != nil && s.SurfaceType == surface.FindingType {

@@ -2,6 +2,7 @@ package compat
 
 import (
 	"appliance/svc"
+	"appliance/svc/identity"
 	"appliance/svc/social"
 	"appliance/world/dataset"
 	"appliance/world/panel"
@@ -61,11 +62,11 @@ type Shell struct {
 
 // ServerInfo describes the server.
 type ServerInfo struct {
-	Name         string `json:"name"`         // host name in the address of the server
-	Timezone     string `json:"timezone"`     // IANA name, the default of new members
-	Locale       string `json:"locale"`       // BCP 47 tag, the default of new members
-	Version      string `json:"version"`      // of the program
-	Registration string `json:"registration"` // who may register: "open" (anyone), "invite" (members with an invitation) or "closed"
+	Name         string                      `json:"name"`         // host name in the address of the server
+	Timezone     string                      `json:"timezone"`     // IANA name, the default of new members
+	Locale       string                      `json:"locale"`       // BCP 47 tag, the default of new members
+	Version      string                      `json:"version"`      // of the program
+	Registration identity.RegistrationPolicy `json:"registration"` // who may register
 }
 
 // Dock lists the entry points of the services.
@@ -96,7 +97,7 @@ type HomeService struct {
 	ID                 string                      `json:"id"`
 	Label              string                      `json:"label"`
 	Icon               string                      `json:"icon"`
-	Status             string                      `json:"status"`           // "ready", "degraded" or "unavailable"
+	Status             svc.ServiceState            `json:"status"`
 	Message            string                      `json:"message"`          // the reason, if the service is not ready; else ""
 	EntrySurfaceID     *string                     `json:"entry_surface_id"` // null if the service has no surface
 	ContentSource      string                      `json:"content_source"`   // a path below /world/
@@ -111,8 +112,8 @@ type HomeService struct {
 // ServicePresentation contains hints about where and how a runtime shows a
 // service.
 type ServicePresentation struct {
-	Workspace string `json:"workspace"` // "carry", "field" or "find"
-	Renderer  string `json:"renderer"`
+	Workspace GroupID `json:"workspace"`
+	Renderer  string  `json:"renderer"`
 }
 
 // ServiceObjects contains the counts of Social or the threads of Messages. A service

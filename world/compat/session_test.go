@@ -106,7 +106,7 @@ func TestSessionOfANewMember(t *testing.T) {
 		"settings": "ready carry", // part of identity, so the status does not count it
 	}
 	for _, s := range s.Services {
-		if got := s.Status + " " + s.Presentation.Workspace; got != want[s.ID] {
+		if got := fmt.Sprint(s.Status, " ", s.Presentation.Workspace); got != want[s.ID] {
 			t.Errorf("service %s: got %s, want %s", s.ID, got, want[s.ID])
 		}
 		if s.EntrySurfaceID != nil && !surfaces[*s.EntrySurfaceID] {
@@ -128,7 +128,7 @@ func TestDockFollowsTheSurfaces(t *testing.T) {
 	items := func() (list []string) {
 		s, _, _ := f.session(f.ann, request(t, "web", "radius=500"))
 		for _, item := range s.Shell.Dock.Items {
-			list = append(list, item.Action.Method+" "+item.Action.URL)
+			list = append(list, string(item.Action.Method)+" "+item.Action.URL)
 		}
 		return list
 	}

@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"net/http"
 	"slices"
 
 	"appliance/svc"
@@ -29,7 +30,7 @@ func (b *builder) newShell() Shell {
 	s := Shell{Primitives: svc.List[string]{"dock", "workspace", "field"}, Today: action.TodayPanelURL, Server: b.Server}
 	for _, d := range dockItems {
 		label := b.viewer.Language().Text(d.label)
-		open := panel.PanelAction{ID: "open_" + d.id, Label: label, Type: "open_panel", Method: "GET", URL: d.content}
+		open := panel.PanelAction{ID: "open_" + d.id, Label: label, Type: "open_panel", Method: http.MethodGet, URL: d.content}
 		if d.id == "field" {
 			open.Type, open.URL = "open_field", sessionURL+b.request.Query()
 		}
@@ -37,7 +38,7 @@ func (b *builder) newShell() Shell {
 		i := slices.IndexFunc(stacks, func(s Stack) bool { return slices.Contains(s.SurfaceOrder, d.surface) })
 		if i >= 0 {
 			open = panel.PanelAction{
-				ID: "focus_" + d.id, Label: label, Type: "focus_surface", Method: "POST",
+				ID: "focus_" + d.id, Label: label, Type: "focus_surface", Method: http.MethodPost,
 				URL: stacks[i].Commands.FocusSurface, Body: svc.Map{"surface_id": d.surface},
 			}
 		}

@@ -142,7 +142,7 @@ func newSurface(s surface.Surface, removable bool, current world.Presented) Surf
 	if f := s.RuntimeState.Finding; f != nil && s.SurfaceType == surface.FindingType {
 		if _, _, ok := f.Location(); ok {
 			result.Commands.OpenFinding = openURL(s.SurfaceID)
-		} else if f.ObjectType == "html_resource" {
+		} else if f.ObjectType == svc.PageFinding {
 			result.Commands.TranslateSurface = translateURL(s.SurfaceID)
 		}
 	}

@@ -43,10 +43,22 @@ type Presentation struct {
 
 // Group is a list of objects to show together.
 type Group struct {
-	GroupID   string           `json:"group_id"` // "carry", "field" or "find"
+	GroupID   GroupID          `json:"group_id"`
 	Title     string           `json:"title"`
 	ObjectIDs svc.List[string] `json:"object_ids"` // world_object_ids
 }
+
+// GroupID is the group in which a runtime shows an object or a service.
+type GroupID string
+
+const (
+	CarryGroup GroupID = "carry"
+	FieldGroup GroupID = "field"
+	FindGroup  GroupID = "find"
+)
+
+// Values implements [svc.Set].
+func (GroupID) Values() []string { return svc.Values(CarryGroup, FieldGroup, FindGroup) }
 
 // TranslatedObject is an object with presentation hints.
 type TranslatedObject struct {
@@ -64,22 +76,36 @@ type presentation struct {
 
 // ObjectPresentation is the presentation hints of an object.
 type ObjectPresentation struct {
-	Group    string `json:"group"`    // "carry", "field" or "find"
-	Emphasis string `json:"emphasis"` // "normal", or "high" for the focus
-	Icon     string `json:"icon"`
+	Group    GroupID  `json:"group"`
+	Emphasis Emphasis `json:"emphasis"`
+	Icon     string   `json:"icon"`
 }
+
+// Emphasis is the emphasis of an object.
+type Emphasis string
+
+const (
+	NormalEmphasis Emphasis = "normal"
+	HighEmphasis   Emphasis = "high" // of the focus
+)
+
+// Values implements [svc.Set].
+func (Emphasis) Values() []string { return svc.Values(NormalEmphasis, HighEmphasis) }
 
 // TranslatedWorkspace is the workspace section of the translated dataset.
 type TranslatedWorkspace struct {
-	Focus                 dataset.WorkspaceFocus `json:"focus"`
-	Order                 svc.List[string]       `json:"order"`     // world_object_ids
-	Placement             svc.Map                `json:"placement"` // world_object_id → Placement
-	SelectedMessageThread *record.MessageThread  `json:"selected_message_thread"`
+	Focus                 dataset.WorkspaceFocus      `json:"focus"`
+	Order                 svc.List[string]            `json:"order"`     // world_object_ids
+	Placement             svc.Dict[dataset.Placement] `json:"placement"` // by world_object_id
+	SelectedMessageThread *record.MessageThread       `json:"selected_message_thread"`
 }
 
 // groups lists the groups of objects, in order, with their titles in English. The ids are
 // areas of placements.
-var groups = []struct{ id, title string }{{"carry", "Carry"}, {"field", "Around"}, {"find", "Find"}}
+var groups = []struct {
+	id    GroupID
+	title string
+}{{CarryGroup, "Carry"}, {FieldGroup, "Around"}, {FindGroup, "Find"}}
 
 // icons contains the icons of object types.
 var icons = map[string]string{
@@ -97,7 +123,7 @@ func Translate(tx *store.Tx, w *world.World, v svc.Viewer, q dataset.Request, se
 // translated encodes a dataset in the form of [Translated], with titles of groups in the
 // language l.
 func translated(l words.Language, d dataset.Writer, selected *record.MessageThread) (dataset.Body, error) {
-	members := make(map[string]svc.List[string])
+	members := make(map[GroupID]svc.List[string])
 	var objects dataset.Encoder
 	if err := d.EncodeObjects(&objects, func(o dataset.ObjectView) any {
 		p := presentationOf(o)
@@ -133,12 +159,15 @@ func translated(l words.Language, d dataset.Writer, selected *record.MessageThre
 
 // presentationOf returns the presentation hints of an object.
 func presentationOf(o dataset.ObjectView) ObjectPresentation {
-	p := ObjectPresentation{Group: "carry", Emphasis: "normal", Icon: cmp.Or(icons[o.ObjectType], "object")}
-	if o.Area == "field" || o.Area == "find" {
-		p.Group = o.Area
+	p := ObjectPresentation{Group: CarryGroup, Emphasis: NormalEmphasis, Icon: cmp.Or(icons[o.ObjectType], "object")}
+	switch o.Area {
+	case dataset.FieldArea:
+		p.Group = FieldGroup
+	case dataset.FindArea:
+		p.Group = FindGroup
 	}
 	if o.Focused {
-		p.Emphasis = "high"
+		p.Emphasis = HighEmphasis
 	}
 	return p
 }

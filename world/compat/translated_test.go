@@ -92,7 +92,7 @@ func wantTranslated(t *testing.T, got compat.TranslatedObject, want dataset.Obje
 		t.Errorf("object %s: got %+v, want %+v", want.Title, got, want)
 	}
 	icon := map[string]string{"task": "task", "event": "event", "calendar_event": "calendar", "message_thread": "message", "profile": "person"}[want.ObjectType]
-	hints := compat.ObjectPresentation{Group: "carry", Emphasis: map[bool]string{true: "high", false: "normal"}[want.Focus.Focused], Icon: icon}
+	hints := compat.ObjectPresentation{Group: "carry", Emphasis: map[bool]compat.Emphasis{true: "high", false: "normal"}[want.Focus.Focused], Icon: icon}
 	if got.Presentation != hints {
 		t.Errorf("object %s: got hints %+v, want %+v", want.Title, got.Presentation, hints)
 	}

@@ -49,7 +49,7 @@ func (c *Composer) newComposition(tx *store.Tx, v svc.Viewer, r Request) *compos
 		environment: environment{
 			tx: tx, viewer: v, revisions: tx.Revisions(int64(v.Member())), services: c.services, social: c.services.Social.DatasetReader(tx, v),
 			actionBuilder: action.Builder{
-				Namer: action.Namer{Key: tx.InstanceKey()}, Member: v.Member(), Language: v.Language(), Forms: key.forms, Workspace: c.hosted("surface").State() != "unavailable",
+				Namer: action.Namer{Key: tx.InstanceKey()}, Member: v.Member(), Language: v.Language(), Forms: key.forms, Workspace: c.hosted("surface").State() != svc.StateUnavailable,
 			},
 		},
 		expires: tx.Now().Add(Validity),
@@ -117,17 +117,17 @@ func (c *composition) addService(s source) {
 // read calls read for a service that is on. If the service is off or read fails, it
 // adds the source and the fallback that say so and returns false.
 func (c *composition) read(name string, hosted svc.HostedService, read func(bypassCache bool) error) bool {
-	if hosted.State() == "unavailable" {
-		c.addSource(name, "unavailable", 0)
+	if hosted.State() == svc.StateUnavailable {
+		c.addSource(name, svc.StateUnavailable, 0)
 		c.fallbacks = append(c.fallbacks, SwitchedOff(c.key.language, name))
 		return false
 	}
-	bypassCache := hosted.State() == "degraded" // reads the service, to find out whether it works again
+	bypassCache := hosted.State() == svc.StateDegraded // reads the service, to find out whether it works again
 	err := svc.Attempt(c.tx.Context(), hosted, func() error { return read(bypassCache) })
 	if err == nil {
 		return true
 	}
-	c.addSource(name, "degraded", 0)
+	c.addSource(name, svc.StateDegraded, 0)
 	c.fallbacks = append(c.fallbacks, Failed(c.key.language, name, err))
 	c.expire(svc.RetryTime(err, c.tx.Now()), name)
 	return false
@@ -150,10 +150,10 @@ func (c *composition) addResults(service string, list []*result) {
 	case workspaceService: // its objects were findings, which count as objects of Find
 		w := c.next.results.workspace
 		c.findings, c.incomplete = []records{w.findings}, w.incomplete
-		c.addSource(service, "ready", 0)
+		c.addSource(service, svc.StateReady, 0)
 	case operatorService: // other members must not see it
 	default:
-		c.addSource(service, "ready", len(c.objects)-objects)
+		c.addSource(service, svc.StateReady, len(c.objects)-objects)
 	}
 }
 
@@ -187,12 +187,12 @@ func (c *composition) addContext(entry Context) error {
 	return nil
 }
 
-func (c *composition) addSource(id, status string, objects int) {
-	c.sources = append(c.sources, Provenance{SourceID: id, Kind: "service", Status: status, ObjectCount: objects, ReadAt: timestamp(c.tx.Now())})
+func (c *composition) addSource(id string, status svc.ServiceState, objects int) {
+	c.sources = append(c.sources, Provenance{SourceID: id, Kind: action.ServiceSource, Status: status, ObjectCount: objects, ReadAt: timestamp(c.tx.Now())})
 }
 
 // statusOf returns the status of a source, "" if it has not been added.
-func (c *composition) statusOf(id string) (status string) {
+func (c *composition) statusOf(id string) (status svc.ServiceState) {
 	for _, s := range c.sources {
 		if s.SourceID == id {
 			status = s.Status

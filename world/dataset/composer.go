@@ -159,5 +159,5 @@ func (c *Composer) storeDefaults(ctx context.Context, v svc.Viewer) {
 // degraded reports whether the last operation of any service failed. Then the ETag of
 // a client is ignored, so that the service is read again.
 func (c *Composer) degraded() bool {
-	return slices.ContainsFunc(c.states, func(s svc.HostedService) bool { return s.State() == "degraded" })
+	return slices.ContainsFunc(c.states, func(s svc.HostedService) bool { return s.State() == svc.StateDegraded })
 }

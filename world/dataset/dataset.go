@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"appliance/svc"
+	"appliance/svc/calendar"
 	"appliance/svc/maps"
 	"appliance/svc/maps/mapdata"
 	"appliance/world/action"
@@ -38,13 +39,13 @@ type Dataset struct {
 
 // Member is the member whose dataset this is. It contains no credentials.
 type Member struct {
-	MemberID    svc.MemberID `json:"member_id"`
-	DisplayName string       `json:"display_name"`
-	Email       string       `json:"email"`
-	Username    string       `json:"username"`
-	Timezone    string       `json:"timezone"`
-	Locale      string       `json:"locale"`
-	WeekStart   string       `json:"week_start"` // "monday", "tuesday", …
+	MemberID    svc.MemberID     `json:"member_id"`
+	DisplayName string           `json:"display_name"`
+	Email       string           `json:"email"`
+	Username    string           `json:"username"`
+	Timezone    string           `json:"timezone"`
+	Locale      string           `json:"locale"`
+	WeekStart   calendar.Weekday `json:"week_start"`
 	svc.Appearance
 	IsOperator bool `json:"is_operator"`
 }
@@ -87,12 +88,12 @@ type Unsupported struct {
 
 // Workspace describes the objects that the member has placed in the workspace.
 type Workspace struct {
-	WorkingSet            svc.List[string] `json:"working_set"` // world_object_ids
-	Focus                 WorkspaceFocus   `json:"focus"`
-	Order                 svc.List[string] `json:"order"`
-	Placement             svc.Map          `json:"placement"` // world_object_id → Placement
-	Continuity            Continuity       `json:"continuity"`
-	SelectedMessageThread *string          `json:"selected_message_thread"` // world_object_id of the focus, if it is a thread
+	WorkingSet            svc.List[string]    `json:"working_set"` // world_object_ids
+	Focus                 WorkspaceFocus      `json:"focus"`
+	Order                 svc.List[string]    `json:"order"`
+	Placement             svc.Dict[Placement] `json:"placement"` // by world_object_id
+	Continuity            Continuity          `json:"continuity"`
+	SelectedMessageThread *string             `json:"selected_message_thread"` // world_object_id of the focus, if it is a thread
 }
 
 // WorkspaceFocus is the focused object of the workspace, if there is one.
@@ -152,9 +153,22 @@ type Relationship struct {
 
 // Placement is the area of an object and its position there.
 type Placement struct {
-	Area     string `json:"area"` // "carry", "field", "find" or "none"
-	Position *int   `json:"position"`
+	Area     Area `json:"area"`
+	Position *int `json:"position"`
 }
+
+// Area is the area of an object.
+type Area string
+
+const (
+	CarryArea Area = "carry" // the workspace
+	FieldArea Area = "field"
+	FindArea  Area = "find"
+	NoArea    Area = "none"
+)
+
+// Values implements [svc.Set].
+func (Area) Values() []string { return svc.Values(CarryArea, FieldArea, FindArea, NoArea) }
 
 // Focus states whether an object can be focused, and whether it is focused.
 type Focus struct {
@@ -242,7 +256,7 @@ type Location struct {
 type Finding struct {
 	FindingID     string           `json:"finding_id"`
 	Source        svc.Map          `json:"source"`
-	ObjectType    string           `json:"object_type"`
+	ObjectType    FindingType      `json:"object_type"`
 	Title         string           `json:"title"`
 	Summary       string           `json:"summary"`
 	Location      *Location        `json:"location"`
@@ -255,10 +269,21 @@ type Finding struct {
 	Payload       svc.Map                     `json:"service_payload"`
 }
 
+// FindingType is the object_type of a [Finding].
+type FindingType string
+
+const (
+	PlaceFinding FindingType = "place"
+	PageFinding  FindingType = "web_resource"
+)
+
+// Values implements [svc.Set].
+func (FindingType) Values() []string { return svc.Values(PlaceFinding, PageFinding) }
+
 // Fallback explains missing or incomplete data.
 type Fallback struct {
 	FallbackID string           `json:"fallback_id"`
-	State      string           `json:"state"` // "unavailable", "unsupported", "denied", "empty" or "degraded"
+	State      FallbackState    `json:"state"`
 	Scope      Scope            `json:"scope"`
 	Reason     string           `json:"reason"`
 	Message    string           `json:"message"`
@@ -266,24 +291,60 @@ type Fallback struct {
 	ActionIDs  svc.List[string] `json:"action_ids"`
 }
 
+// FallbackState is the state of the data that a [Fallback] is about.
+type FallbackState string
+
+const (
+	FallbackUnavailable FallbackState = "unavailable"
+	FallbackUnsupported FallbackState = "unsupported"
+	FallbackDenied      FallbackState = "denied"
+	FallbackEmpty       FallbackState = "empty"
+	FallbackDegraded    FallbackState = "degraded"
+)
+
+// Values implements [svc.Set].
+func (FallbackState) Values() []string {
+	return svc.Values(FallbackUnavailable, FallbackUnsupported, FallbackDenied, FallbackEmpty, FallbackDegraded)
+}
+
 // Scope is the part of the dataset that a fallback is about. One field besides
 // Kind is set.
 type Scope struct {
-	Kind       string `json:"kind"` // "section", "service", "object", "field", "command", "capability" or "permission"
-	Section    string `json:"section,omitzero"`
-	Service    string `json:"service,omitzero"`
-	ActionID   string `json:"action_id,omitzero"`
-	Capability string `json:"capability,omitzero"`
+	Kind       ScopeKind `json:"kind"`
+	Section    string    `json:"section,omitzero"`
+	Service    string    `json:"service,omitzero"`
+	ActionID   string    `json:"action_id,omitzero"`
+	Capability string    `json:"capability,omitzero"`
+}
+
+// ScopeKind is the kind of a [Scope].
+type ScopeKind string
+
+const (
+	SectionScope    ScopeKind = "section"
+	ServiceScope    ScopeKind = "service"
+	ObjectScope     ScopeKind = "object"
+	FieldScope      ScopeKind = "field"
+	CommandScope    ScopeKind = "command"
+	CapabilityScope ScopeKind = "capability"
+	PermissionScope ScopeKind = "permission"
+)
+
+// Values implements [svc.Set].
+func (ScopeKind) Values() []string {
+	return svc.Values(
+		SectionScope, ServiceScope, ObjectScope, FieldScope, CommandScope, CapabilityScope, PermissionScope,
+	)
 }
 
 // Provenance describes a service that contributes to the dataset, for
 // diagnostics.
 type Provenance struct {
-	SourceID    string    `json:"source_id"`
-	Kind        string    `json:"kind"`   // "service"
-	Status      string    `json:"status"` // "ready", "degraded" or "unavailable"
-	Contract    *Contract `json:"contract"`
-	ObjectCount int       `json:"object_count"`
-	ReadAt      string    `json:"read_at"` // RFC 3339
-	AgeSeconds  int       `json:"age_seconds"`
+	SourceID    string            `json:"source_id"`
+	Kind        action.SourceKind `json:"kind"`
+	Status      svc.ServiceState  `json:"status"`
+	Contract    *Contract         `json:"contract"`
+	ObjectCount int               `json:"object_count"`
+	ReadAt      string            `json:"read_at"` // RFC 3339
+	AgeSeconds  int               `json:"age_seconds"`
 }

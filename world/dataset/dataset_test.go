@@ -11,6 +11,7 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/svc/provider/contract"
 	"appliance/svc/social"
 	"appliance/world/action"
 	"appliance/world/dataset"
@@ -255,7 +256,7 @@ func TestSocialContextBeginsWithInvitationsAndRequests(t *testing.T) {
 		return err
 	})
 	f.Write(func(tx *store.Tx) error {
-		_, err := f.Social.UpdateCommunity(tx, f.ann, f.community, social.CommunityChange{JoinPolicy: svc.Some("request")})
+		_, err := f.Social.UpdateCommunity(tx, f.ann, f.community, social.CommunityChange{JoinPolicy: svc.Some(social.JoinRequest)})
 		if err == nil {
 			_, err = f.Social.JoinCommunity(tx, f.cem, f.community)
 		}
@@ -338,8 +339,8 @@ func TestDatasetContainsOnlyTheRequestedSections(t *testing.T) {
 // Covers W-21, B-03 and W-27.
 func TestFormsAreUnavailableUnlessDeclared(t *testing.T) {
 	f := newFixture(t)
-	for header, want := range map[string]string{
-		"test/1.0": "enabled", `test/1.0; caps="objects actions.form"`: "enabled", `test/1.0; caps="objects hologram"`: "unavailable",
+	for header, want := range map[string]contract.Availability{
+		"test/1.0": contract.Enabled, `test/1.0; caps="objects actions.form"`: contract.Enabled, `test/1.0; caps="objects hologram"`: contract.Unavailable,
 	} {
 		d := f.Dataset(f.ann, requestOf(t, header, ""))
 		worldtest.WantReferences(t, d)

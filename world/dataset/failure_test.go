@@ -37,9 +37,9 @@ func TestFailedPartIsNotCached(t *testing.T) {
 			worldtest.Decode(t, body, &bad)
 			worldtest.WantReferences(t, bad)
 			for _, s := range []string{"time", "messages", "social", "workspace"} {
-				want := "ready"
+				want := svc.StateReady
 				if s == service {
-					want = "degraded"
+					want = svc.StateDegraded
 				}
 				if got := source(t, bad, s).Status; got != want {
 					t.Errorf("source %s: got status %s, want %s", s, got, want)

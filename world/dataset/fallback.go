@@ -8,20 +8,20 @@ import (
 )
 
 // newFallback returns a fallback. Scope and state determine its id.
-func newFallback(state string, scope Scope, reason, message string, retryable bool) Fallback {
-	id := "fb_" + scope.Kind + "_" + scope.Section + scope.Service + scope.Capability + scope.ActionID + "_" + state
+func newFallback(state FallbackState, scope Scope, reason, message string, retryable bool) Fallback {
+	id := "fb_" + string(scope.Kind) + "_" + scope.Section + scope.Service + scope.Capability + scope.ActionID + "_" + string(state)
 	return Fallback{FallbackID: id, State: state, Scope: scope, Reason: reason, Message: message, Retryable: retryable}
 }
 
 // fallback adds a fallback.
-func (c *composition) fallback(state string, scope Scope, reason, message string, retryable bool) {
+func (c *composition) fallback(state FallbackState, scope Scope, reason, message string, retryable bool) {
 	c.fallbacks = append(c.fallbacks, newFallback(state, scope, reason, message, retryable))
 }
 
 // SwitchedOff returns the fallback, in the language l, of a service that the operator has
 // switched off.
 func SwitchedOff(l words.Language, service string) Fallback {
-	return newFallback("unavailable", Scope{Kind: "service", Service: service}, "switched_off", l.Text("The operator has switched this service off."), false)
+	return newFallback(FallbackUnavailable, Scope{Kind: ServiceScope, Service: service}, "switched_off", l.Text("The operator has switched this service off."), false)
 }
 
 // Failed returns the fallback, in the language l, of a service that was not read because of
@@ -31,7 +31,7 @@ func Failed(l words.Language, service string, err error) Fallback {
 	if svc.KindOf(err) == svc.TooMany {
 		reason = "rate_limited"
 	}
-	return newFallback("degraded", Scope{Kind: "service", Service: service}, reason, FailureMessage(l, err), true)
+	return newFallback(FallbackDegraded, Scope{Kind: ServiceScope, Service: service}, reason, FailureMessage(l, err), true)
 }
 
 // FailureMessage says, in the language l, that a service was not read because of err. It
@@ -45,7 +45,7 @@ func FailureMessage(l words.Language, err error) string {
 
 // Truncated returns the fallback of a truncated section with a message for the member.
 func Truncated(section, message string) Fallback {
-	return newFallback("degraded", Scope{Kind: "section", Section: section}, "truncated", message, false)
+	return newFallback(FallbackDegraded, Scope{Kind: SectionScope, Section: section}, "truncated", message, false)
 }
 
 // truncatedService returns the fallback, in the language l, of a service whose list of
@@ -62,7 +62,7 @@ func truncatedService(l words.Language, service string) Fallback {
 	case providersService:
 		message = l.Text("There are more objects of providers than are shown.")
 	}
-	return newFallback("degraded", Scope{Kind: "service", Service: service}, "truncated", message, false)
+	return newFallback(FallbackDegraded, Scope{Kind: ServiceScope, Service: service}, "truncated", message, false)
 }
 
 // addSectionFallbacks adds the reason of every empty section, and of every section
@@ -70,29 +70,30 @@ func truncatedService(l words.Language, service string) Fallback {
 func (c *composition) addSectionFallbacks() {
 	l := c.key.language
 	if !c.key.forms && count(c.actions) > 0 { // the id of this fallback is action.FormUnsupportedFallback
-		c.fallback("unsupported", Scope{Kind: "capability", Capability: "actions.form"}, "not_declared", l.Text("This app cannot show forms. Use another app for this action."), false)
+		c.fallback(FallbackUnsupported, Scope{Kind: CapabilityScope, Capability: "actions.form"}, "not_declared", l.Text("This app cannot show forms. Use another app for this action."), false)
 	}
 	for _, s := range []struct {
 		name, section string // name in the scope, and in the request
 		items         int
-		state, reason string
+		state         FallbackState
+		reason        string
 		message       string
 	}{
-		{"objects", "objects", len(c.objects), "empty", "no_objects", l.Text("You have no entries, messages or contacts yet.")},
-		{"contexts", "contexts", len(c.contexts), "empty", "no_contexts", l.Text("There are no contexts yet.")},
-		{"actions", "actions", count(c.actions) + len(c.objects), "empty", "no_actions", l.Text("There are no actions yet.")},
+		{"objects", "objects", len(c.objects), FallbackEmpty, "no_objects", l.Text("You have no entries, messages or contacts yet.")},
+		{"contexts", "contexts", len(c.contexts), FallbackEmpty, "no_contexts", l.Text("There are no contexts yet.")},
+		{"actions", "actions", count(c.actions) + len(c.objects), FallbackEmpty, "no_actions", l.Text("There are no actions yet.")},
 		{"field.objects", "field", len(c.places()), c.noPlaces.State, c.noPlaces.Name, c.noPlaces.Message},
-		{"findings", "findings", count(c.findings), "empty", "no_findings", l.Text("There are no search results.")},
-		{"workspace", "workspace", len(c.next.layout.workspace.order), "empty", "nothing_brought", l.Text("You carry nothing.")},
+		{"findings", "findings", count(c.findings), FallbackEmpty, "no_findings", l.Text("There are no search results.")},
+		{"workspace", "workspace", len(c.next.layout.workspace.order), FallbackEmpty, "nothing_brought", l.Text("You carry nothing.")},
 	} {
 		ofWorkspace := s.name == "findings" || s.name == "workspace"
-		scope := Scope{Kind: "section", Section: s.name}
+		scope := Scope{Kind: SectionScope, Section: s.name}
 		switch {
 		case !c.request.Params.wants(s.section):
-			c.fallback("unsupported", scope, "not_requested", l.Text("This section was not requested."), false)
+			c.fallback(FallbackUnsupported, scope, "not_requested", l.Text("This section was not requested."), false)
 		case s.items > 0:
-		case ofWorkspace && c.statusOf(workspaceService) != "ready":
-			c.fallback("unavailable", scope, "not_read", l.Text("What you carry cannot be read at the moment. Try again later."), true)
+		case ofWorkspace && c.statusOf(workspaceService) != svc.StateReady:
+			c.fallback(FallbackUnavailable, scope, "not_read", l.Text("What you carry cannot be read at the moment. Try again later."), true)
 		default:
 			c.fallback(s.state, scope, s.reason, s.message, s.reason == "loading" || s.reason == "not_read")
 		}

@@ -106,7 +106,7 @@ func (r *fieldResult) measure() {
 // addMaps reads the places of the field. The result of the latest request is cached: it
 // is valid for requests with the same position and filters.
 func (c *composition) addMaps() {
-	c.noPlaces = Reason{"unavailable", "not_read", c.key.language.Text("The places cannot be read at the moment. Try again later.")}
+	c.noPlaces = Reason{FallbackUnavailable, "not_read", c.key.language.Text("The places cannot be read at the moment. Try again later.")}
 	if !c.read(mapsService, c.composer.hosted(mapsService), c.readPlaces) {
 		return
 	}
@@ -114,9 +114,9 @@ func (c *composition) addMaps() {
 	c.noPlaces = r.noPlaces
 	c.addResult(&r.result, mapsService)
 	c.fallbacks = append(c.fallbacks, r.fallbacks...)
-	status := "ready"
+	status := svc.StateReady
 	if r.loading {
-		status = "degraded"
+		status = svc.StateDegraded
 	}
 	c.addSource(mapsService, status, 0)
 }
@@ -144,7 +144,7 @@ func (c *composition) readPlaces(bypassCache bool) error {
 		r.fallbacks = append(r.fallbacks, Truncated("field.objects", l.Textf("There are %d places, of which the nearest %d are shown. Choose a smaller radius or fewer categories.", places.Total, len(places.List))))
 	}
 	if places.Loading {
-		r.fallbacks = append(r.fallbacks, newFallback("degraded", Scope{Kind: "service", Service: mapsService}, "loading", l.Text("The places of the world are being loaded."), true))
+		r.fallbacks = append(r.fallbacks, newFallback(FallbackDegraded, Scope{Kind: ServiceScope, Service: mapsService}, "loading", l.Text("The places of the world are being loaded."), true))
 	}
 	for _, p := range places.List {
 		if err := r.addPlace(c.actionBuilder, p); err != nil {
@@ -161,7 +161,7 @@ func (r *fieldResult) addPlace(b action.Builder, p FieldPlace) error {
 	var actions []action.Action
 	place := action.Place(p.PlaceID)
 	if b.Workspace {
-		actions = action.Places.Actions(b, action.Target{Kind: "field"}, place)
+		actions = action.Places.Actions(b, action.Target{Kind: action.FieldTarget}, place)
 	}
 	r.places = append(r.places, FieldObject{
 		WorldObjectID: b.ObjectID(place.Source()), ObjectType: "place", Title: p.Name, Summary: p.Summary(b.Language), Category: p.Category,
@@ -210,13 +210,13 @@ func (q Request) AreaAction(url string) action.FieldArea {
 func (c *composition) addField() error {
 	q := c.request
 	c.field = Field{Origin: q.Params.Origin, RadiusMeters: q.Params.Radius}
-	fieldContext := Context{ContextID: "ctx_field", Kind: "field", Label: c.key.language.Text("Around"), Target: action.Target{Kind: "field"}}
+	fieldContext := Context{ContextID: "ctx_field", Kind: "field", Label: c.key.language.Text("Around"), Target: action.Target{Kind: action.FieldTarget}}
 	if !q.Params.wants("field") {
 		return c.addContext(fieldContext)
 	}
 	c.field.Objects = c.places()
 	url := cmp.Or(q.URL, action.RuntimeURL)
-	actions := action.FieldOrigins.Actions(c.actionBuilder, action.Target{Kind: "field"}, q.OriginAction(url))
+	actions := action.FieldOrigins.Actions(c.actionBuilder, action.Target{Kind: action.FieldTarget}, q.OriginAction(url))
 	for _, chooser := range q.Choosers(c.key.language) {
 		control := FieldControl{FieldChooser: chooser.FieldChooser}
 		for _, choice := range chooser.Choices {

@@ -23,9 +23,9 @@ func (c *composition) addFind() error {
 		c.addResult(&r.result, findService)
 		c.fallbacks = append(c.fallbacks, r.fallbacks...)
 		findContext.ActionIDs = r.actionIDs
-		status := "ready"
+		status := svc.StateReady
 		for _, f := range r.fallbacks {
-			status = f.State
+			status = svc.ServiceState(f.State)
 		}
 		c.addSource(findService, status, 0)
 	}
@@ -46,7 +46,7 @@ func (c *composition) readFind(bypassCache bool) error {
 	}
 	r := &actionsResult{result: result{revision: revision}}
 	if reason := reasonWithoutSearch(c.key.language, a); reason != (Reason{}) {
-		r.fallbacks = append(r.fallbacks, newFallback(reason.State, Scope{Kind: "service", Service: findService}, reason.Name, reason.Message, a.Loading))
+		r.fallbacks = append(r.fallbacks, newFallback(reason.State, Scope{Kind: ServiceScope, Service: findService}, reason.Name, reason.Message, a.Loading))
 	}
 	actions := action.Finds.Actions(c.actionBuilder, action.Workspace, a)
 	if err := r.addActions(actions...); err != nil {
@@ -63,9 +63,9 @@ func (c *composition) readFind(bypassCache bool) error {
 func reasonWithoutSearch(l words.Language, a find.Available) Reason {
 	switch {
 	case a.Loading:
-		return Reason{"degraded", "loading", l.Text("The towns of the world are being loaded. Try again in a minute.")}
+		return Reason{FallbackDegraded, "loading", l.Text("The towns of the world are being loaded. Try again in a minute.")}
 	case !a.Any():
-		return Reason{"unavailable", "not_configured", l.Text("There is nothing to search yet. The operator imports a region with appliance maps import FILE, or configures a search server.")}
+		return Reason{FallbackUnavailable, "not_configured", l.Text("There is nothing to search yet. The operator imports a region with appliance maps import FILE, or configures a search server.")}
 	}
 	return Reason{}
 }

@@ -173,8 +173,8 @@ func failedPreview(l words.Language, actions []action.Action, t surface.Translat
 	if i < 0 {
 		return nil
 	}
-	scope := Scope{Kind: "command", ActionID: actions[i].ActionID}
-	return []Fallback{newFallback("degraded", scope, t.Code, l.Stored(t.Reason), t.Code == svc.SourceFetchFailed.Name)}
+	scope := Scope{Kind: CommandScope, ActionID: actions[i].ActionID}
+	return []Fallback{newFallback(FallbackDegraded, scope, t.Code, l.Stored(t.Reason), t.Code == svc.SourceFetchFailed.Name)}
 }
 
 // addFindings adds the findings in the overlay, also those of which the overlay shows
@@ -189,12 +189,12 @@ func (b *builder) addFindings(r *workspaceResult, w *surface.Workspace, p promot
 		f, expires := b.services.Maps.Present(b.viewer.Language(), found, b.tx.Now())
 		r.expire(expires)
 		source := action.SourceOfFinding(f)
-		target := action.Target{Kind: "finding", FindingID: f.FindingID}
+		target := action.Target{Kind: action.FindingTarget, FindingID: f.FindingID}
 		actions := action.Findings.Actions(b.actionBuilder, target, action.WorkspaceFinding{
 			Finding: f, Resource: b.actionBuilder.Resource(source), Saved: p.placed[f.FindingID], Read: p.read[f.FindingID],
 		})
 		finding := Finding{
-			FindingID: f.FindingID, Source: svc.Map{"kind": "service", "service": "find"}, ObjectType: source.ResourceType,
+			FindingID: f.FindingID, Source: svc.Map{"kind": action.ServiceSource, "service": "find"}, ObjectType: FindingType(source.ResourceType),
 			Title: f.Title, Summary: f.Summary, Location: locationOf(f), SourceURL: urlOf(f), ActionIDs: action.IDs(actions),
 			SourceService: f.SourceService, Actions: canonicalActions(f), Payload: canonicalPayload(f),
 		}

@@ -41,7 +41,7 @@ func (c *composition) newLayout(previous *layout) (l *layout, err error) {
 	if l.workspace, err = c.newWorkspaceLayout(previous.workspace); err != nil {
 		return nil, err
 	}
-	outside, err := encodeFields(ObjectPlace{Placement: Placement{Area: "none"}, Focus: Focus{Focusable: true}})
+	outside, err := encodeFields(ObjectPlace{Placement: Placement{Area: NoArea}, Focus: Focus{Focusable: true}})
 	if err != nil {
 		return nil, err
 	}

@@ -51,7 +51,7 @@ func buildMessages(b *builder) (r result, err error) {
 
 // encodeThread encodes a thread.
 func (b *builder) encodeThread(t messages.Thread) (*object, error) {
-	source := action.Source{Kind: "service", Service: "messages", ResourceType: "thread", ResourceID: t.ID}
+	source := action.Source{Kind: action.ServiceSource, Service: "messages", ResourceType: "thread", ResourceID: t.ID}
 	id := b.actionBuilder.ObjectID(source)
 	return b.encodeObject(ObjectData{
 		WorldObjectID: id, ObjectType: t.Type, Source: source, Title: t.Title, Summary: t.Summary,

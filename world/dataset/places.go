@@ -40,7 +40,10 @@ type FieldPlace struct {
 }
 
 // Reason explains an empty section of a dataset.
-type Reason struct{ State, Name, Message string }
+type Reason struct {
+	State         FallbackState
+	Name, Message string
+}
 
 // FieldLocation is the position of a place, in degrees, and relative to the origin of
 // the request, which may have none.
@@ -97,9 +100,9 @@ func ReadPlaces(tx *store.Tx, l words.Language, m *maps.Service, q Params, local
 	p.Total = total
 	p.List, p.Expires = NewFieldPlaces(m, tx.Now(), list, q.Origin)
 	if len(list) == 0 {
-		p.Empty = Reason{"empty", "no_places", l.Textf("There are no places of these categories within %s.", formatMetres(q.Radius))}
+		p.Empty = Reason{FallbackEmpty, "no_places", l.Textf("There are no places of these categories within %s.", formatMetres(q.Radius))}
 		if !slices.ContainsFunc(regions, func(r maps.Region) bool { return r.Format != maps.Gazetteer && r.Bounds.Contains(*origin) }) {
-			p.Empty = Reason{"empty", "not_covered", l.Text("No imported region contains this position.")}
+			p.Empty = Reason{FallbackEmpty, "not_covered", l.Text("No imported region contains this position.")}
 		}
 	}
 	return p, nil
@@ -110,15 +113,15 @@ func ReadPlaces(tx *store.Tx, l words.Language, m *maps.Service, q Params, local
 func reasonWithoutPlaces(l words.Language, q Params, regions []maps.Region, loading bool) Reason {
 	switch {
 	case q.Origin == nil:
-		return Reason{"empty", "no_location", l.Text("Share or choose a position to see the places around it.")}
+		return Reason{FallbackEmpty, "no_location", l.Text("Share or choose a position to see the places around it.")}
 	case len(q.Categories) == 0:
-		return Reason{"empty", "no_categories", l.Text("No category is selected.")}
+		return Reason{FallbackEmpty, "no_categories", l.Text("No category is selected.")}
 	case slices.ContainsFunc(regions, func(r maps.Region) bool { return r.Format != maps.Gazetteer }):
 		return Reason{}
 	case loading:
-		return Reason{"unavailable", "loading", l.Text("The places of the world are being loaded. Try again in a minute.")}
+		return Reason{FallbackUnavailable, "loading", l.Text("The places of the world are being loaded. Try again in a minute.")}
 	}
-	return Reason{"unavailable", "not_configured", l.Text("No region has been imported yet. The operator imports one with: appliance maps import FILE")}
+	return Reason{FallbackUnavailable, "not_configured", l.Text("No region has been imported yet. The operator imports one with: appliance maps import FILE")}
 }
 
 // NewFieldPlaces returns places for the field around an origin, which may be nil, and the

@@ -162,11 +162,11 @@ func (p *providerBuilder) fallbackOf(a contract.Action, registered provider.Prov
 // refusedActions returns the fallback, in the language l, of the actions of a provider that
 // cannot be performed.
 func refusedActions(l words.Language, p provider.Provider, denied bool) Fallback {
-	scope := Scope{Kind: "command", Service: p.ID}
+	scope := Scope{Kind: CommandScope, Service: p.ID}
 	if denied {
-		return newFallback("denied", scope, "denied_by_provider", l.Textf("%s does not permit some actions.", p.Label), false)
+		return newFallback(FallbackDenied, scope, "denied_by_provider", l.Textf("%s does not permit some actions.", p.Label), false)
 	}
-	return newFallback("unavailable", scope, "not_offered", l.Textf("%s does not offer some actions at the moment.", p.Label), true)
+	return newFallback(FallbackUnavailable, scope, "not_offered", l.Textf("%s does not offer some actions at the moment.", p.Label), true)
 }
 
 // addStates adds the states of the providers, and the fallbacks of those that failed or
@@ -183,12 +183,12 @@ func (p *providerBuilder) addStates(providers []provider.Provider) {
 	for _, registered := range providers {
 		state := providerState{id: registered.ID, acquiredAt: registered.AcquiredAt, failed: registered.Failure != "", objects: objects[registered.ID]}
 		p.result.providers = append(p.result.providers, state)
-		scope := Scope{Kind: "service", Service: registered.ID}
+		scope := Scope{Kind: ServiceScope, Service: registered.ID}
 		switch {
 		case state.acquiredAt.IsZero():
-			p.addFallback(newFallback("unavailable", scope, "not_acquired", l.Textf("%s has not sent its data yet.", registered.Label), true))
+			p.addFallback(newFallback(FallbackUnavailable, scope, "not_acquired", l.Textf("%s has not sent its data yet.", registered.Label), true))
 		case state.failed:
-			p.addFallback(newFallback("degraded", scope, "not_updated", l.Textf("The data of %s could not be updated and may be out of date.", registered.Label), true))
+			p.addFallback(newFallback(FallbackDegraded, scope, "not_updated", l.Textf("The data of %s could not be updated and may be out of date.", registered.Label), true))
 		}
 		for _, denied := range []bool{true, false} {
 			if f := refusedActions(l, registered, denied); refused[f.FallbackID] {
@@ -235,12 +235,12 @@ func (p *providerBuilder) addCollections() error {
 // addProviders adds the providers to the sources.
 func (c *composition) addProviders(list []providerState) {
 	for _, p := range list {
-		entry := Provenance{SourceID: p.id, Kind: "provider", Status: "ready", Contract: new(Contract(contract.SourceContract)), ObjectCount: p.objects}
+		entry := Provenance{SourceID: p.id, Kind: action.ProviderSource, Status: svc.StateReady, Contract: new(Contract(contract.SourceContract)), ObjectCount: p.objects}
 		switch {
 		case p.acquiredAt.IsZero():
-			entry.Status = "unavailable"
+			entry.Status = svc.StateUnavailable
 		case p.failed:
-			entry.Status = "degraded"
+			entry.Status = svc.StateDegraded
 		}
 		at := c.services.Providers.AcquiredAt(p.id, p.acquiredAt)
 		if at.IsZero() {

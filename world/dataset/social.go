@@ -101,7 +101,7 @@ func (b *builder) encodeSocialObject(x socialObject) (*object, error) {
 
 // socialSource returns the source of a record of Social.
 func socialSource(r social.SourceRef) action.Source {
-	return action.Source{Kind: "service", Service: r.Service, ResourceType: r.ResourceType, ResourceID: r.ResourceID}
+	return action.Source{Kind: action.ServiceSource, Service: r.Service, ResourceType: r.ResourceType, ResourceID: r.ResourceID}
 }
 
 // socialID returns the world_object_id of a record of Social.
@@ -207,9 +207,9 @@ func buildInvitations(b *builder, in invitationInputs) (r itemsResult, err error
 	if invitations.Truncated {
 		r.fallbacks = append(r.fallbacks, truncatedService(b.viewer.Language(), "social"))
 	}
-	targets := map[string]*result{"community": in.communities, "event": in.events}
+	targets := map[social.TargetType]*result{social.TargetCommunity: in.communities, social.TargetEvent: in.events}
 	for _, x := range invitations.List {
-		target := b.targetIn(targets[x.Target.Type], x.Target.Type, x.Target.ID)
+		target := b.targetIn(targets[x.Target.Type], string(x.Target.Type), x.Target.ID)
 		actions := action.Invitations.Actions(b.actionBuilder, target, x)
 		if err := r.addActions(actions...); err != nil {
 			return r, err

@@ -73,7 +73,7 @@ func limitedTo(l words.Language, from, to time.Time) Fallback {
 	const day = "2 January 2006"
 	message := l.Textf("Events and finished tasks from %s to %s are shown, and all open tasks. The calendar shows any day.",
 		l.Date(from, day), l.Date(to.AddDate(0, 0, -1), day))
-	f := newFallback("degraded", Scope{Kind: "service", Service: "time"}, "limited", message, false)
+	f := newFallback(FallbackDegraded, Scope{Kind: ServiceScope, Service: "time"}, "limited", message, false)
 	f.FallbackID = "fb_service_time_limited"
 	return f
 }
@@ -184,11 +184,11 @@ func (b *builder) calendarsVersion(calendars []calendar.Calendar) string {
 
 // encodeTimeObject encodes a calendar entry.
 func (b *builder) encodeTimeObject(o view.Object, calendars svc.List[action.Option]) (*object, error) {
-	source := action.Source{Kind: "service", Service: "time", ResourceType: o.ObjectType, ResourceID: o.ID}
+	source := action.Source{Kind: action.ServiceSource, Service: "time", ResourceType: o.ObjectType, ResourceID: o.ID}
 	id := b.actionBuilder.ObjectID(source)
 	var mirrorOf []Relationship
 	if s := o.State; s.SourceObjectID != nil {
-		event := action.Source{Kind: "service", Service: *s.SourceService, ResourceType: *s.SourceObjectType, ResourceID: *s.SourceObjectID}
+		event := action.Source{Kind: action.ServiceSource, Service: *s.SourceService, ResourceType: *s.SourceObjectType, ResourceID: *s.SourceObjectID}
 		mirrorOf = []Relationship{{"mirror_of", action.Object(b.actionBuilder.ObjectID(event))}}
 	}
 	encoded, err := b.encodeObject(ObjectData{

@@ -92,7 +92,7 @@ var writes = map[string]write{
 	"change a color or an avatar": {[]string{"MemberUpdated"}, func(h *randomWorkload) (err error) {
 		switch h.IntN(3) {
 		case 0:
-			err = h.Identity.SetColor(h.tx, h.v, svc.Some(icstest.Pick(h.Rand, svc.Colors...)))
+			err = h.Identity.SetColor(h.tx, h.v, svc.Some(svc.Color(icstest.Pick(h.Rand, svc.Color("").Values()...))))
 		case 1:
 			_, err = h.Social.SetAvatar(h.tx, h.v, h.randomAvatar())
 		default:
@@ -103,7 +103,7 @@ var writes = map[string]write{
 	"change the color or the avatar of a community": {[]string{"CommunityUpdated"}, func(h *randomWorkload) (err error) {
 		switch h.IntN(3) {
 		case 0:
-			_, err = h.Social.UpdateCommunity(h.tx, h.v, h.community(), social.CommunityChange{Color: svc.Some(icstest.Pick(h.Rand, svc.Colors...))})
+			_, err = h.Social.UpdateCommunity(h.tx, h.v, h.community(), social.CommunityChange{Color: svc.Some(svc.Color(icstest.Pick(h.Rand, svc.Color("").Values()...)))})
 		case 1:
 			_, err = h.Social.SetCommunityAvatar(h.tx, h.v, h.community(), h.randomAvatar())
 		default:
@@ -141,7 +141,7 @@ var writes = map[string]write{
 	"change or delete an entry": {[]string{"CalendarUpdated"}, (*randomWorkload).changeEntry},
 	"arrange calendars":         {[]string{"CalendarArranged"}, (*randomWorkload).changeCalendars},
 	"change the first day of the week": {[]string{"PreferencesUpdated"}, func(h *randomWorkload) error {
-		_, err := h.Calendar.ChangeBoundaries(h.tx, h.v, calendar.BoundariesChange{WeekStart: svc.Some(icstest.Pick(h.Rand, calendar.Weekdays...))})
+		_, err := h.Calendar.ChangeBoundaries(h.tx, h.v, calendar.BoundariesChange{WeekStart: svc.Some(calendar.Weekday(icstest.Pick(h.Rand, calendar.Monday.Values()...)))})
 		return err
 	}},
 	"change the workspace": {[]string{"WorkspaceChanged"}, (*randomWorkload).changeWorkspace},
@@ -151,12 +151,12 @@ var writes = map[string]write{
 		return err
 	}},
 	"create a community": {[]string{"CirclesChanged", "MembershipChanged"}, func(h *randomWorkload) error {
-		_, err := h.Social.CreateCommunity(h.tx, h.v, social.NewCommunity{Name: h.randomWords(1), Visibility: icstest.Pick(h.Rand, "public", "private")})
+		_, err := h.Social.CreateCommunity(h.tx, h.v, social.NewCommunity{Name: h.randomWords(1), Visibility: icstest.Pick(h.Rand, social.CommunityPublic, social.CommunityPrivate)})
 		return err
 	}},
 	"change a community": {[]string{"CommunityUpdated"}, func(h *randomWorkload) error {
-		c := icstest.Pick(h.Rand, social.CommunityChange{Name: svc.Some(h.randomWords(1))}, social.CommunityChange{Visibility: svc.Some("private")},
-			social.CommunityChange{JoinPolicy: svc.Some("request")})
+		c := icstest.Pick(h.Rand, social.CommunityChange{Name: svc.Some(h.randomWords(1))}, social.CommunityChange{Visibility: svc.Some(social.CommunityPrivate)},
+			social.CommunityChange{JoinPolicy: svc.Some(social.JoinRequest)})
 		_, err := h.Social.UpdateCommunity(h.tx, h.v, h.community(), c)
 		return err
 	}},
@@ -170,7 +170,7 @@ var writes = map[string]write{
 	"leave": {[]string{"MembershipChanged", "RSVPsRevoked"}, func(h *randomWorkload) error { _, err := h.Social.LeaveCommunity(h.tx, h.v, h.community()); return err }},
 	"change a role": {[]string{"MembershipChanged"}, func(h *randomWorkload) error {
 		_, err := h.Social.UpdateCommunityMember(h.tx, h.v, h.community(), h.other.Member(), social.MemberChange{
-			Role: svc.Some(icstest.Pick(h.Rand, "owner", "moderator", "member")), State: svc.Some("active"),
+			Role: svc.Some(icstest.Pick(h.Rand, social.RoleOwner, social.RoleModerator, social.RoleMember)), State: svc.Some(social.MembershipActive),
 		})
 		return err
 	}},
@@ -183,19 +183,19 @@ var writes = map[string]write{
 		if err != nil || len(list) == 0 {
 			return errNoRecord
 		}
-		_, err = h.Social.AnswerInvitation(h.tx, h.v, icstest.Pick(h.Rand, list...).ID, icstest.Pick(h.Rand, "accepted", "declined"))
+		_, err = h.Social.AnswerInvitation(h.tx, h.v, icstest.Pick(h.Rand, list...).ID, icstest.Pick(h.Rand, social.Accept, social.Decline))
 		return err
 	}},
 	"change a profile": {[]string{"ProfileUpdated"}, func(h *randomWorkload) error {
 		_, err := h.Social.UpdateProfile(h.tx, h.v, social.ProfileChange{
-			Bio: svc.Some(h.randomWords(2)), Visibility: svc.Some(icstest.Pick(h.Rand, "circle", "members")),
+			Bio: svc.Some(h.randomWords(2)), Visibility: svc.Some(icstest.Pick(h.Rand, social.ProfileCircle, social.ProfileMembers)),
 		})
 		return err
 	}},
 	"set the presence": {[]string{"PresenceChanged", "PresenceRenewed"}, func(h *randomWorkload) error {
 		_, err := h.Social.SetPresence(h.tx, h.v, social.NewPresence{
-			State:     icstest.Pick(h.Rand, "online", "away", "offline"),
-			VisibleTo: icstest.Pick(h.Rand, "inner", "trusted", "members", "nobody"), TTL: new(30 + h.IntN(3000)),
+			State:     icstest.Pick(h.Rand, social.PresenceOnline, social.PresenceAway, social.PresenceOffline),
+			VisibleTo: icstest.Pick(h.Rand, social.PresenceInner, social.PresenceTrusted, social.PresenceMembers, social.PresenceNobody), TTL: new(30 + h.IntN(3000)),
 		})
 		return err
 	}},
@@ -206,7 +206,7 @@ var writes = map[string]write{
 		return err
 	}},
 	"close a conversation": {[]string{"ConversationUpdated"}, func(h *randomWorkload) error {
-		_, err := h.Social.UpdateConversation(h.tx, h.v, h.conversation(), social.ConversationChange{State: svc.Some(icstest.Pick(h.Rand, "open", "closed"))})
+		_, err := h.Social.UpdateConversation(h.tx, h.v, h.conversation(), social.ConversationChange{State: svc.Some(icstest.Pick(h.Rand, social.ConversationOpen, social.ConversationClosed))})
 		return err
 	}},
 	"reply": {[]string{"ReplyPosted"}, func(h *randomWorkload) error {
@@ -219,7 +219,7 @@ var writes = map[string]write{
 	}},
 	"create an event": {[]string{"EventUpdated", "MirrorsUpdated"}, func(h *randomWorkload) error {
 		_, err := h.Social.CreateEvent(h.tx, h.v, social.NewEvent{
-			Title: h.randomWords(2), Timezone: "UTC", Start: h.nextDays(), Visibility: icstest.Pick(h.Rand, "public", "invited"), Capacity: new(2),
+			Title: h.randomWords(2), Timezone: "UTC", Start: h.nextDays(), Visibility: icstest.Pick(h.Rand, social.EventPublic, social.EventInvited), Capacity: new(2),
 		})
 		return err
 	}},
@@ -239,7 +239,7 @@ var writes = map[string]write{
 		return err
 	}},
 	"respond to an event": {[]string{"RSVPChanged", "MirrorsUpdated"}, func(h *randomWorkload) error {
-		_, _, err := h.Social.Respond(h.tx, h.v, h.event(), social.NewRSVP{Response: icstest.Pick(h.Rand, "going", "maybe", "declined", "none")})
+		_, _, err := h.Social.Respond(h.tx, h.v, h.event(), social.NewRSVP{Response: icstest.Pick(h.Rand, svc.Going, svc.Maybe, svc.Declined, svc.NoResponse)})
 		return err
 	}},
 	"send a DM": {[]string{"DMSent"}, func(h *randomWorkload) error {

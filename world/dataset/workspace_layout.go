@@ -134,7 +134,7 @@ func (c *composition) newSlot(previous *slot, item placedItem, key slotKey) (s *
 			return nil, err
 		}
 	}
-	if s.place, err = encodeFields(ObjectPlace{Placement{"carry", &key.position}, Focus{true, key.focused, item.focusedAt}}); err != nil {
+	if s.place, err = encodeFields(ObjectPlace{Placement{CarryArea, &key.position}, Focus{true, key.focused, item.focusedAt}}); err != nil {
 		return nil, err
 	}
 	s.item, err = encode(ContextItem{
@@ -147,10 +147,10 @@ func (c *composition) newSlot(previous *slot, item placedItem, key slotKey) (s *
 // setWorkspace sets slots and workspace.
 func (l *workspaceLayout) setWorkspace(items []placedItem) {
 	l.slots = make(map[string]*slot, len(items))
-	w := Workspace{Placement: make(svc.Map, len(items)), Continuity: l.items.continuity}
+	w := Workspace{Placement: make(svc.Dict[Placement], len(items)), Continuity: l.items.continuity}
 	for i, item := range items {
 		l.slots[item.id] = l.order[i]
-		w.Order, w.Placement[item.id] = append(w.Order, item.id), Placement{"carry", &i}
+		w.Order, w.Placement[item.id] = append(w.Order, item.id), Placement{CarryArea, &i}
 		if item.id == l.items.focus {
 			w.Focus.WorldObjectID = &item.id
 			if item.source.Service == "messages" {

@@ -23,7 +23,7 @@ func (f *fixture) act(v svc.Viewer, kind, name string, input world.Input) {
 		ids[o.WorldObjectID] = o.ObjectType + " " + o.Title
 	}
 	for _, x := range d.Findings {
-		ids[x.FindingID] = x.ObjectType + " " + x.Title
+		ids[x.FindingID] = string(x.ObjectType) + " " + x.Title
 	}
 	for _, a := range d.Actions {
 		if a.Type == kind && ids[a.Target.WorldObjectID+a.Target.FindingID] == name {

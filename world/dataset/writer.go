@@ -47,7 +47,7 @@ func (w Writer) EncodeActions(e *Encoder) {
 type ObjectView struct {
 	WorldObjectID string
 	ObjectType    string
-	Area          string // area of the Placement
+	Area          Area // of the Placement
 	Focused       bool
 }
 
@@ -61,9 +61,9 @@ func (w Writer) EncodeObjects(e *Encoder, place func(ObjectView) any) error {
 	c, encoded := w.c, make(map[any][]byte) // by the result of place: few results are distinct
 	l := c.next.layout
 	ends := suffixEncoder{slots: l.workspace.slots, present: l.present, place: func(o *object, s *slot) ([]byte, error) {
-		view := ObjectView{WorldObjectID: o.id, ObjectType: o.objectType, Area: "none"}
+		view := ObjectView{WorldObjectID: o.id, ObjectType: o.objectType, Area: NoArea}
 		if s != nil {
-			view.Area, view.Focused = "carry", s.focused
+			view.Area, view.Focused = CarryArea, s.focused
 		}
 		fields := place(view)
 		if text := encoded[fields]; text != nil {

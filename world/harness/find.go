@@ -16,11 +16,9 @@ var findChecks = []check{
 			return
 		}
 		rec.checkShape(v.at("composer"), "query string", "scope text", "scopes array", "action object")
-		rec.checkOneOf(v.at("composer.scope"), "nearby", "everywhere")
 		rec.checkWorldURL(v.at("composer.action.url"))
 		for _, s := range v.at("composer.scopes").list() {
 			rec.checkShape(s, "value text", "label text", "available boolean")
-			rec.checkOneOf(s.at("value"), "nearby", "everywhere")
 		}
 	}},
 }
@@ -119,7 +117,6 @@ func checkCanonicalFindings(c *client, rec *recorder) {
 	}
 	rec.eachItem(list, "findings", func(f value) {
 		rec.checkShape(f, "source_service text", "actions array", "service_payload object")
-		rec.checkOneOf(f.at("object_type"), "place", "web_resource")
 		for _, a := range f.at("actions").list() {
 			rec.checkOneOf(a.at("type"), "open_finding", "translate_finding", "save_object", "share_object")
 		}

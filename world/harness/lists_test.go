@@ -177,7 +177,6 @@ func TestWrongCountsAndInvalidRecordsAreFound(t *testing.T) {
 
 		{sessionPath, `"events": 1`, `"events": 2`, "services[0].objects.events: got 2, want 1"},
 		{social + "communities", `"member_count": 2`, `"member_count": 3`, "communities[0].member_count: got 3, want 2"},
-		{social + "communities", `"visibility": "private"`, `"visibility": "secret"`, `visibility: got "secret", want one of public, private`},
 		{social + "communities/com_a/members", `"id": 1`, `"id": 5`, "the member is missing"},
 		{social + "conversations", `"reply_count": 1`, `"reply_count": 2`, "conversations[0].reply_count: got 2, want 1"},
 		{social + "conversations", `"unread_count": 1`, `"unread_count": 2`, "conversations[0].unread_count: got 2, want 0 to 1"},
@@ -194,7 +193,6 @@ func TestWrongCountsAndInvalidRecordsAreFound(t *testing.T) {
 		{social + "dms", `"type": "social_dm"`, `"type": "message_thread"`, `dms[0].type: got "message_thread", want "social_dm"`},
 		{social + "dms", `"id": "sdm_b"`, `"id": "thr_b"`, "want an id that is not in GET /world/messages"},
 		{social + "notifications", `"unread_count": 1`, `"unread_count": 2`, "unread_count: got 2, want 1"},
-		{social + "notifications", `"kind": "dm"`, `"kind": "spam"`, `notifications[0].kind: got "spam"`},
 		{social + "activity", `"2026-11-21T09:01:00Z"`, `"2026-11-21T09:09:00Z"`, "activity[1].created_at: got"},
 		{social + "activity", `{"id": "act_2", "created_at": "2026-11-21T09:02:00Z"}`, `"act_2"`, "does not fit the schema service.social.activity 1"},
 		{social + "circles", `{"depth": 3, "members": []}`, `{"depth": 3, "members": [{"id": 1}]}`, "circles[2].members[0].id: got 1, want a member other than the viewer"},
@@ -211,12 +209,9 @@ func TestWrongCountsAndInvalidRecordsAreFound(t *testing.T) {
 		{social + "people", `"display_name": "Cid", "circle": null`, `"display_name": "Cid", "circle": {"depth": 3}`, "people[2].circle: got {\"depth\":3}, want null"},
 		{social + "blocks", `"member_id": 4`, `"member_id": 3`, "people[2].id: got 3, want a member who is not blocked"},
 		{social + "blocks", `"member_id": 4`, `"member_id": 2`, "blocks[0].member_id: got 2 in the circle of depth 1, want blocked members in none"},
-		{social + "invitations", `"state": "pending"`, `"state": "lost"`, `invitations[0].state: got "lost", want one of pending, accepted`},
-		{social + "invitations", `"kind": "event"`, `"kind": "circle"`, `invitations[0].kind: got "circle"`},
 		{social + "invitations", `"community_id": null`, `"community_id": "com_a"`, `invitations[0].community_id: got "com_a", want null, since the kind is "event"`},
 		{social + "invitations", `"invitee": {"id": 1}`, `"invitee": {"id": 2}`, "invitations[0].invitee.id: got 2, want 1, the member"},
 		{social + "invitations", `"answered_at": null`, `"answered_at": "2026-11-21T09:05:00Z"`, "invitations[0].answered_at: got"},
-		{social + "presence", `"visible_to": "members"`, `"visible_to": "everyone"`, `visible_to: got "everyone"`},
 	} {
 		w := worldWithLists()
 		if !strings.Contains(w[c.path], c.old) {

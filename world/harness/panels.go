@@ -19,6 +19,8 @@ var panelChecks = []check{
 			switch {
 			case path == "/world/panels/time":
 				name = "service.time.workspace"
+			case path == "/world/panels/find":
+				name = "service.find.panel"
 			case strings.HasPrefix(path, operatorPanel):
 				name = "service.operator.panel"
 			case path == "/world/panels/today":
@@ -67,7 +69,6 @@ var panelChecks = []check{
 		c.eachPanel(rec, func(_ string, v value) {
 			for _, d := range v.at("action_descriptors").list() {
 				rec.checkShape(d, "id text", "label text", "type text", "method text", "url text")
-				rec.checkOneOf(d.at("type"), "submit_form", "open_panel", "invoke")
 				if d.at("type").str() == "submit_form" {
 					rec.checkShape(d, "controls array")
 				}
@@ -197,7 +198,6 @@ var panelChecks = []check{
 func (r *recorder) checkControls(form value) {
 	for _, control := range form.at("controls").list() {
 		r.checkControl(control)
-		r.checkOneOf(control.at("type"), controlTypes...)
 	}
 }
 

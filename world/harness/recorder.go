@@ -64,7 +64,8 @@ func (r *recorder) checkInteger(v value, want int) {
 	}
 }
 
-// checkOneOf checks that v is a string of a closed list.
+// checkOneOf checks that v is a string of a list. The schemas list the closed sets of the
+// contracts; this is for values that a check permits only at some places.
 func (r *recorder) checkOneOf(v value, list ...string) {
 	if !slices.Contains(list, v.str()) {
 		r.addUnexpected(v, "one of %s", strings.Join(list, ", "))

@@ -153,12 +153,14 @@ func (r *recorder) checkActionReferences(d value) {
 	}
 }
 
+// contextTargets are the kinds of the targets of contexts and their items.
+var contextTargets = []string{"object", "workspace", "field", "finding"}
+
 // checkTargets checks the targets of contexts, actions and relationships, and the
 // fallbacks of actions.
 func (r *recorder) checkTargets(d value) {
 	objects, findings, fallbacks := setOf(sortedIDs(d, "objects", "world_object_id")), setOf(sortedIDs(d, "findings", "finding_id")), setOf(sortedIDs(d, "fallbacks", "fallback_id"))
-	target := func(t value, kinds ...string) {
-		r.checkOneOf(t.at("kind"), kinds...)
+	target := func(t value) {
 		if id := t.at("world_object_id"); !id.is("null") && !objects[id.str()] || t.at("kind").str() == "object" && id.str() == "" {
 			r.addProblem("%s: %v does not exist", id.path, id)
 		}
@@ -167,13 +169,15 @@ func (r *recorder) checkTargets(d value) {
 		}
 	}
 	for _, c := range d.at("contexts").list() {
-		target(c.at("target"), "object", "workspace", "field", "finding")
+		target(c.at("target"))
+		r.checkOneOf(c.at("target.kind"), contextTargets...)
 		for _, item := range c.at("items").list() {
-			target(item.at("target"), "object", "workspace", "field", "finding")
+			target(item.at("target"))
+			r.checkOneOf(item.at("target.kind"), contextTargets...)
 		}
 	}
 	for _, a := range d.at("actions").list() {
-		target(a.at("target"), "object", "workspace", "field", "finding", "member", "none")
+		target(a.at("target"))
 		if id := a.at("fallback"); id.is("text") && !fallbacks[id.str()] {
 			r.addProblem("%s: %v does not exist", id.path, id)
 		}
@@ -208,7 +212,6 @@ func (r *recorder) checkWorkspace(d value) {
 		if !objects[id] {
 			r.addProblem("%s: the object does not exist", placement.path)
 		}
-		r.checkOneOf(placement.at("area"), "carry", "field", "find", "none")
 	}
 }
 

@@ -32,7 +32,7 @@ func TestBrokenReferencesAreFound(t *testing.T) {
 		want    []string
 	}{
 		{"actions", `[{"action_id": "act_a", "target": {"kind": "none"}, "fallback": "fb_b"}]`, []string{"actions[0].fallback"}},
-		{"actions", `[{"action_id": "act_a", "target": {"kind": "planet"}, "fallback": null}]`, []string{"actions[0].target.kind"}},
+		{"contexts", `[{"target": {"kind": "member"}}]`, []string{"contexts[0].target.kind"}},
 		{"actions", `[{"action_id": "act_a", "target": {"kind": "object"}, "fallback": null}]`, []string{"actions[0].target.world_object_id"}},
 		{"contexts", `[{"target": {"kind": "object", "world_object_id": "wo_c"}}]`, []string{"contexts[0].target.world_object_id"}},
 		{"contexts", `[{"target": {"kind": "workspace"}, "items": [{"target": {"kind": "finding", "finding_id": "f:2"}}]}]`, []string{"items[0].target.finding_id"}},

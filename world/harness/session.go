@@ -78,7 +78,6 @@ var sessionChecks = []check{
 	{"W-76 W-77", "every service has its fields", func(c *client, rec *recorder) {
 		c.eachService(rec, func(v value) {
 			rec.checkShape(v, "id text", "label text", "icon string", "entry_surface_id text|null", "content_source text", "presentation object", "objects object", "actions array")
-			rec.checkOneOf(v.at("presentation.workspace"), "carry", "field", "find")
 		})
 	}},
 	{"W-76 S-14", "the entry surface of every service exists", func(c *client, rec *recorder) {

@@ -89,9 +89,6 @@ func (c *client) checkCommunities(rec *recorder) {
 	communities, _ := c.records("/world/social/communities")
 	own := slices.DeleteFunc(communities, func(v value) bool { return v.at("membership.state").str() != "active" })
 	rec.eachItem(own[:min(len(own), maxDetails)], "communities of the member", func(v value) {
-		rec.checkOneOf(v.at("visibility"), "public", "private")
-		rec.checkOneOf(v.at("join_policy"), "open", "request", "invite")
-		rec.checkOneOf(v.at("membership.role"), "owner", "moderator", "member")
 		members, complete := c.pages(rec, v.at("links.members").str(), "members", "next_cursor", "cursor", maxPageLimit)
 		ids := make(map[string]bool)
 		for _, m := range members {
@@ -114,8 +111,6 @@ func (c *client) checkCommunities(rec *recorder) {
 func (c *client) checkConversations(rec *recorder) {
 	conversations, _ := c.records("/world/social/conversations")
 	rec.eachItem(conversations[:min(len(conversations), maxDetails)], "conversations", func(v value) {
-		rec.checkOneOf(v.at("context.kind"), "community", "event", "circle", "open")
-		rec.checkOneOf(v.at("state"), "open", "closed")
 		replies, complete := c.pages(rec, v.at("links.self").str()+"/replies", "replies", "previous_cursor", "before", maxPageLimit)
 		authors := make(map[string]bool)
 		for _, reply := range replies {
@@ -143,8 +138,6 @@ func (c *client) checkConversations(rec *recorder) {
 
 // checkEvent checks the responses, the times and the audience of an event.
 func (r *recorder) checkEvent(v value) {
-	r.checkOneOf(v.at("status"), "scheduled", "cancelled", "ended")
-	r.checkOneOf(v.at("rsvp.mine"), "going", "maybe", "declined", "none")
 	r.checkShape(v.at("rsvp.counts"), "going integer", "maybe integer", "declined integer", "none integer")
 	for _, n := range v.at("rsvp.counts").fields() {
 		if n.integer() < 0 {
@@ -160,7 +153,6 @@ func (r *recorder) checkEvent(v value) {
 	if start, end := v.at("start").str(), v.at("end").str(); end != "" && end < start {
 		r.addUnexpected(v.at("end"), "a time after %s, the start", start)
 	}
-	r.checkOneOf(v.at("visibility"), "public", "community", "circle", "invited")
 	if (v.at("visibility").str() == "community") != v.at("community_id").is("text") {
 		r.addUnexpected(v.at("community_id"), "an id exactly if the visibility is community, not %v", v.at("visibility"))
 	}
@@ -175,7 +167,6 @@ func (c *client) checkNotifications(rec *recorder) {
 	records, complete := c.records(path)
 	unread := 0
 	for _, v := range records {
-		rec.checkOneOf(v.at("kind"), "invitation", "join_request", "reply", "mention", "rsvp", "event_changed", "dm")
 		if v.at("read_at").is("null") {
 			unread++
 		}
@@ -187,8 +178,6 @@ func (c *client) checkNotifications(rec *recorder) {
 
 // checkInvitation checks an invitation to a member.
 func (r *recorder) checkInvitation(v, member value) {
-	r.checkOneOf(v.at("kind"), "community", "event")
-	r.checkOneOf(v.at("state"), "pending", "accepted", "declined", "revoked", "expired")
 	if invitee := v.at("invitee.id"); !equalJSON(invitee, member) {
 		r.addUnexpected(invitee, "%v, the member", member)
 	}

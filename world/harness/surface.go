@@ -6,15 +6,6 @@ import (
 	"strings"
 )
 
-// surfaceTypes are the surface types of the contract.
-var surfaceTypes = []string{
-	"web_surface", "document_surface", "map_surface", "calendar_surface", "conversation_surface", "community_surface", "event_surface", "finding_surface",
-	"profile_surface", "dashboard_surface", "service_nav_panel",
-	"web_business_surface", "web_hours_surface", "web_menu_surface", "web_events_surface", "web_gallery_surface", "web_article_surface", "web_contact_surface",
-}
-
-var placementModes = []string{"stacked", "docked", "detached", "shared", "field_anchored"}
-
 // defaultSurfaces are the surfaces that every member has, with their panels.
 var defaultSurfaces = map[string]string{
 	"surface_social": "/world/panels/social", "surface_calendar": "/world/panels/time", "surface_messages": "/world/panels/messages",
@@ -149,13 +140,11 @@ func (c *client) surfaceRuntime(rec *recorder) (value, bool) {
 func (r *recorder) checkSurface(v value) {
 	r.checkShape(v, "numeric_id integer", "surface_id text", "surface_type text", "title text", "service_binding object", "content_source object",
 		"runtime_state object", "permissions object", "rendering_hints object", "placement object")
-	r.checkOneOf(v.at("surface_type"), surfaceTypes...)
 	if b := v.at("service_binding"); len(b.keys()) > 0 {
 		r.checkShape(b, "service_id text", "resource_type text", "resource_id text|null")
 	}
 	if source := v.at("content_source"); len(source.keys()) > 0 {
 		r.checkShape(source, "kind text", "url text")
-		r.checkOneOf(source.at("kind"), "runtime_panel", "inline")
 		if source.at("kind").str() == "runtime_panel" {
 			r.checkWorldURL(source.at("url"))
 		}
@@ -171,7 +160,6 @@ func (r *recorder) checkSurface(v value) {
 	if o := v.at("permissions"); len(o.keys()) > 0 {
 		r.checkShape(o, "can_detach boolean", "can_pin boolean", "can_share boolean", "can_field_anchor boolean")
 	}
-	r.checkOneOf(v.at("placement.mode"), placementModes...)
 	r.checkShape(v.at("placement"), "mode text", "metadata object")
 	r.checkShape(v.at("placement.metadata"), "stack_id string?", "x number?", "y number?", "width number?", "height number?", "z number?", "matches_surface_id string?")
 }

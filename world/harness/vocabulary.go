@@ -13,12 +13,6 @@ var presentationTerms = []string{
 	"html", "css", "dom", "panel", "surface", "stack", "rail", "dock", "renderer", "viewport", "slot", "marker", "card", "mesh",
 }
 
-// controlTypes are the types of controls.
-var controlTypes = []string{
-	"text", "textarea", "selector", "checkbox", "date", "datetime", "time", "number", "hidden", "password", "timezone", "color", "member", "members",
-	"recurrence", "duration", "alarm", "location", "file",
-}
-
 // presentationTerm returns the first presentation term in a name, and "" if
 // there is none. Names are split at characters that are neither letters nor
 // digits, and before capital letters.

@@ -1,21 +1,6 @@
 package harness
 
-import (
-	"slices"
-	"testing"
-
-	"appliance/world/action"
-)
-
-func TestControlTypesAreThoseOfTheTables(t *testing.T) {
-	var want []string
-	for _, c := range action.ControlTypes {
-		want = append(want, c.Name)
-	}
-	if !slices.Equal(controlTypes, want) {
-		t.Errorf("got %q, want %q", controlTypes, want)
-	}
-}
+import "testing"
 
 // Covers B-78 for names.
 func TestPresentationTermsAreWholeWords(t *testing.T) {

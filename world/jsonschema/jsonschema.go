@@ -54,7 +54,13 @@ func (g *Generator) Schema(t reflect.Type) any {
 	case reflect.Map:
 		return map[string]any{"type": "object", "additionalProperties": g.Schema(t.Elem())}
 	case reflect.String:
-		return map[string]any{"type": "string"}
+		schema := map[string]any{"type": "string"}
+		if set, ok := reflect.Zero(t).Interface().(svc.Set); ok && g.Input {
+			schema["enum"] = append(set.Values(), "") // the same as an absent field
+		} else if ok {
+			schema["enum"] = set.Values()
+		}
+		return schema
 	case reflect.Bool:
 		return map[string]any{"type": "boolean"}
 	case reflect.Int, reflect.Int64:
@@ -127,7 +133,7 @@ func (g *Generator) fields(t reflect.Type, optional bool, properties map[string]
 			}
 		case name == "": // not encoded by name: no published type has such a field
 		default:
-			properties[name] = g.field(t, f, name)
+			properties[name] = g.field(t, f)
 			if !optional && !strings.Contains(rest, "omit") {
 				*required = append(*required, name)
 			}
@@ -136,7 +142,7 @@ func (g *Generator) fields(t reflect.Type, optional bool, properties map[string]
 }
 
 // field returns the schema of a field.
-func (g *Generator) field(t reflect.Type, f reflect.StructField, name string) any {
+func (g *Generator) field(t reflect.Type, f reflect.StructField) any {
 	schema := g.Schema(f.Type)
 	object, ok := schema.(map[string]any)
 	if !ok {
@@ -144,16 +150,6 @@ func (g *Generator) field(t reflect.Type, f reflect.StructField, name string) an
 	}
 	if doc := g.Comments[t.String()+"."+f.Name]; doc != "" {
 		object["description"] = doc
-	}
-	if t == reflect.TypeFor[svc.ErrorDetail]() && name == "code" {
-		var codes []string
-		for _, c := range svc.Codes {
-			codes = append(codes, c.Name)
-		}
-		object["enum"] = codes
-	}
-	if t == reflect.TypeFor[svc.Appearance]() && name == "color" {
-		object["enum"] = svc.Colors
 	}
 	return object
 }

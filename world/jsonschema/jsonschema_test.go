@@ -145,8 +145,8 @@ func TestClosedSetsAreListed(t *testing.T) {
 	if len(codes) != len(svc.Codes) || codes[0] != svc.Codes[0].Name {
 		t.Errorf("got the codes %q, want the %d of package svc", codes, len(svc.Codes))
 	}
-	if got := property(reflect.TypeFor[svc.Appearance](), "color"); !reflect.DeepEqual(got, svc.Colors) {
-		t.Errorf("got the colors %v, want %v", got, svc.Colors)
+	if got := property(reflect.TypeFor[svc.Appearance](), "color"); !reflect.DeepEqual(got, svc.Color("").Values()) {
+		t.Errorf("got the colors %v, want %v", got, svc.Color("").Values())
 	}
 	if got := property(reflect.TypeFor[svc.ErrorDetail](), "message"); got != nil {
 		t.Errorf("got the texts %v, want any text", got)

@@ -1,25 +1,31 @@
 package panel
 
 import (
+	"appliance/svc"
 	"appliance/svc/social"
 )
 
 // Badge is the number of things that are new or wait for the member. There is no badge
 // for 0.
 type Badge struct {
-	Count int64  `json:"count"`
-	Kind  string `json:"kind"` // "unread", "waiting" (for an answer) or "due" (today or earlier)
+	Count int64     `json:"count"`
+	Kind  BadgeKind `json:"kind"`
 }
 
-// Kinds of badges.
+// BadgeKind is what a [Badge] counts.
+type BadgeKind string
+
 const (
-	Unread  = "unread"
-	Waiting = "waiting"
-	Due     = "due"
+	Unread  BadgeKind = "unread"
+	Waiting BadgeKind = "waiting" // for an answer
+	Due     BadgeKind = "due"     // today or earlier
 )
 
+// Values implements [svc.Set].
+func (BadgeKind) Values() []string { return svc.Values(Unread, Waiting, Due) }
+
 // NewBadge returns the badge for a number, nil for 0.
-func NewBadge[N int | int64](n N, kind string) *Badge {
+func NewBadge[N int | int64](n N, kind BadgeKind) *Badge {
 	if n == 0 {
 		return nil
 	}

@@ -1,6 +1,8 @@
 package panel
 
 import (
+	"net/http"
+
 	"appliance/svc"
 	"appliance/svc/find"
 	"appliance/svc/words"
@@ -18,16 +20,16 @@ type FindPanel struct {
 // Composer is the input for a query.
 type Composer struct {
 	Query  string              `json:"query"` // of the latest search
-	Scope  string              `json:"scope"` // value of one of the scopes
+	Scope  find.Scope          `json:"scope"`
 	Scopes svc.List[FindScope] `json:"scopes"`
 	Action PanelAction         `json:"action"` // searches; its body takes query, scope, origin and radius_meters
 }
 
 // FindScope is the scope of a query.
 type FindScope struct {
-	Value     string `json:"value"` // "nearby" or "everywhere"
-	Label     string `json:"label"`
-	Available bool   `json:"available"`
+	Value     find.Scope `json:"value"`
+	Label     string     `json:"label"`
+	Available bool       `json:"available"`
 }
 
 // FindState is the content of a FindPanel.
@@ -50,7 +52,7 @@ func NewFindPanel(l words.Language, s FindState) FindPanel {
 		Composer: Composer{
 			Scope:  find.Nearby,
 			Scopes: svc.List[FindScope]{{find.Nearby, l.Text("Nearby"), s.Available.Places()}, {find.Everywhere, l.Text("Everywhere"), s.Available.Any()}},
-			Action: PanelAction{ID: "find", Label: l.Text("Find"), Type: "submit_form", Method: "POST", URL: action.FindQueryURL},
+			Action: PanelAction{ID: "find", Label: l.Text("Find"), Type: "submit_form", Method: http.MethodPost, URL: action.FindQueryURL},
 		},
 		Findings: s.Findings,
 	}
@@ -94,7 +96,7 @@ func recentSection(l words.Language, history []find.QueryRecord) Section {
 		s.Items = append(s.Items, PanelItem{
 			ID: q.QueryID, Title: q.Query, Summary: querySummary(l, q),
 			Metadata: svc.Map{"scope": q.Scope, "applied_scope": q.AppliedScope, "status": q.Status, "finding_count": q.FindingCount, "place": q.Place, "created_at": q.CreatedAt},
-			Actions:  svc.List[PanelAction]{{ID: "repeat", Label: l.Text("Search again"), Type: "find", Method: "POST", URL: action.FindQueryURL, Body: body}},
+			Actions:  svc.List[PanelAction]{{ID: "repeat", Label: l.Text("Search again"), Type: "find", Method: http.MethodPost, URL: action.FindQueryURL, Body: body}},
 		})
 	}
 	return s

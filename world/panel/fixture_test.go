@@ -56,7 +56,7 @@ func (f *fixture) createCommunity(in social.NewCommunity) social.Community {
 		if err != nil {
 			return c, err
 		}
-		_, err = f.panels.Social.AnswerInvitation(tx, f.bea, i.ID, "accepted")
+		_, err = f.panels.Social.AnswerInvitation(tx, f.bea, i.ID, social.Accept)
 		return c, err
 	})
 }
@@ -127,7 +127,7 @@ func (f *fixture) panelAt(v svc.Viewer, path string) (p Panel) {
 }
 
 // timePanel returns a view of the panel of Time in Europe/Berlin.
-func (f *fixture) timePanel(v svc.Viewer, view, date string) (p TimePanel) {
+func (f *fixture) timePanel(v svc.Viewer, view index.View, date string) (p TimePanel) {
 	f.T.Helper()
 	f.Read(func(tx *store.Tx) error {
 		loc, err := time.LoadLocation("Europe/Berlin")

@@ -62,9 +62,28 @@ type ItemEvent struct {
 
 // ItemContext is the record to which an item belongs, or its audience.
 type ItemContext struct {
-	ID    *string `json:"id"` // null for an audience
-	Title string  `json:"title"`
-	Type  string  `json:"type"` // "community", "conversation", "event", "invitation" or "dm"; for an audience "circle", "open" or "invited"
+	ID    *string     `json:"id"` // null for an audience
+	Title string      `json:"title"`
+	Type  ContextType `json:"type"`
+}
+
+// ContextType is the type of an [ItemContext]: that of a social.Target, or of an audience.
+type ContextType string
+
+const (
+	CommunityContext    ContextType = "community"
+	ConversationContext ContextType = "conversation"
+	EventContext        ContextType = "event"
+	InvitationContext   ContextType = "invitation"
+	DMContext           ContextType = "dm"
+	CircleContext       ContextType = "circle"
+	OpenContext         ContextType = "open"
+	InvitedContext      ContextType = "invited"
+)
+
+// Values implements [svc.Set].
+func (ContextType) Values() []string {
+	return svc.Values(CommunityContext, ConversationContext, EventContext, InvitationContext, DMContext, CircleContext, OpenContext, InvitedContext)
 }
 
 // actorOf returns a member of an item, whose other fields CompleteActors sets.

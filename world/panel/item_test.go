@@ -40,7 +40,7 @@ func describe(i PanelItem) string {
 		}
 	}
 	if i.Context != nil {
-		parts = append(parts, i.Context.Type+" "+i.Context.Title)
+		parts = append(parts, string(i.Context.Type)+" "+i.Context.Title)
 	}
 	return strings.Join(parts, " | ")
 }
@@ -135,7 +135,7 @@ func TestCirclesInvitationsAndBlocksHaveViews(t *testing.T) {
 		if err != nil {
 			return i, err
 		}
-		return f.panels.Social.AnswerInvitation(tx, f.dan, i.ID, "accepted")
+		return f.panels.Social.AnswerInvitation(tx, f.dan, i.ID, social.Accept)
 	})
 	p := f.socialPanel(f.ann, "circles", "")
 	want(t, "summary", p.Summary, "Inner: 1 · Trusted: 1 · Extended: 0")
@@ -188,15 +188,15 @@ func TestSectionsCanBeSelected(t *testing.T) {
 
 // hostedService is a service in a fixed state.
 type hostedService struct {
-	state  string
+	state  svc.ServiceState
 	failed bool
 }
 
-func (h *hostedService) State() string    { return h.state }
-func (h *hostedService) Report(err error) { h.failed = h.failed || err != nil }
+func (h *hostedService) State() svc.ServiceState { return h.state }
+func (h *hostedService) Report(err error)        { h.failed = h.failed || err != nil }
 
 // todayPanel returns the panel of today in Europe/Berlin with the states of the services.
-func (f *fixture) todayPanel(v svc.Viewer, states map[string]string, change func(*TodayPanels)) (p TodayPanel) {
+func (f *fixture) todayPanel(v svc.Viewer, states map[string]svc.ServiceState, change func(*TodayPanels)) (p TodayPanel) {
 	f.T.Helper()
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
@@ -273,7 +273,7 @@ func TestTodayShowsWhatIsPlannedAndWhatWaits(t *testing.T) {
 func TestTodayWorksWithoutAService(t *testing.T) {
 	f := newFixture(t)
 	f.Create(f.ann, `{"object_type": "task", "title": "Bins"}`)
-	off := f.todayPanel(f.ann, map[string]string{"social": "unavailable"}, nil)
+	off := f.todayPanel(f.ann, map[string]svc.ServiceState{"social": "unavailable"}, nil)
 	want(t, "fallbacks", store.JSON(off.Fallbacks), `[{"fallback_id":"fb_service_social_unavailable","state":"unavailable","scope":{"kind":"service","service":"social"},"reason":"switched_off","message":"The operator has switched this service off.","retryable":false,"action_ids":[]}]`)
 	want(t, "section of the service", section(t, off.Panel, "Lately"), "The operator has switched this service off.")
 	want(t, "section of another service", section(t, off.Panel, "Messages"), "No messages yet.")
@@ -283,7 +283,7 @@ func TestTodayWorksWithoutAService(t *testing.T) {
 	}
 	want(t, "section of the failed service", section(t, failing.Panel, "Tasks"), failing.Fallbacks[0].Message)
 	for _, service := range []string{"time", "social", "messages"} {
-		p := f.todayPanel(f.ann, map[string]string{service: "unavailable"}, nil)
+		p := f.todayPanel(f.ann, map[string]svc.ServiceState{service: "unavailable"}, nil)
 		if len(p.Sections) != 6 || len(p.Fallbacks) != 1 {
 			t.Errorf("without %s: got %d sections and %d fallbacks, want 6 and 1", service, len(p.Sections), len(p.Fallbacks))
 		}

@@ -114,7 +114,7 @@ func newLanguageFixture(t *testing.T) *fixture {
 // The panel of Time has texts in the language of the member. Covers row 23 of the gaps.
 func TestPanelOfTimeIsInTheLanguageOfTheMember(t *testing.T) {
 	f := newLanguageFixture(t)
-	panel := func(v svc.Viewer, view, date string) (p TimePanel) {
+	panel := func(v svc.Viewer, view index.View, date string) (p TimePanel) {
 		f.Read(func(tx *store.Tx) error {
 			w, err := f.Index.Workspace(tx, v, index.WorkspaceQuery{View: view, Date: date, Zone: time.UTC})
 			locale := "en-GB"
@@ -127,9 +127,9 @@ func TestPanelOfTimeIsInTheLanguageOfTheMember(t *testing.T) {
 		})
 		return p
 	}
-	for _, view := range index.Views {
+	for _, view := range index.View("").Values() {
 		for _, date := range []string{"2026-12-22", "2026-12-24", "2027-06-01"} {
-			inBothLanguages(t, view+" "+date, f.ann, func(v svc.Viewer) TimePanel { return panel(v, view, date) })
+			inBothLanguages(t, view+" "+date, f.ann, func(v svc.Viewer) TimePanel { return panel(v, index.View(view), date) })
 		}
 	}
 	week := panel(f.ann.In(words.German), "week", "2026-12-22")
@@ -220,7 +220,7 @@ func TestAdministrationIsInTheLanguageOfTheOperator(t *testing.T) {
 	})
 	f.Fill(func(tx *store.Tx) error { _, err := o.Identity.Tokens(tx, f.ann.Member()); return err })
 	for _, state := range []string{"ok", "warning", "problem"} {
-		o.Server.Health.State = state
+		o.Server.Health.State = HealthState(state)
 		inBothLanguages(t, "overview "+state, f.ann, func(v svc.Viewer) OperatorPanel { return f.operatorPanelOf(v, o, OperatorQuery{}) })
 	}
 	for _, view := range operatorViews {

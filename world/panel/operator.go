@@ -37,7 +37,7 @@ type OperatorPanel struct {
 
 // ServerHealth is the state of the server, as far as it is known without reading tables.
 type ServerHealth struct {
-	State      string                  `json:"state"` // "ok", "warning" or "problem": the worst of the warnings
+	State      HealthState             `json:"state"` // the worst of the warnings
 	Warnings   svc.List[ServerWarning] `json:"warnings"`
 	Services   svc.List[ServiceHealth] `json:"services"`
 	Database   DatabaseHealth          `json:"database"`
@@ -47,18 +47,30 @@ type ServerHealth struct {
 	CertificateExpiresAt *time.Time `json:"certificate_expires_at"` // null without a certificate of the server itself
 }
 
+// HealthState is the result of a check of the server.
+type HealthState string
+
+const (
+	HealthOK      HealthState = "ok"
+	HealthWarning HealthState = "warning"
+	HealthProblem HealthState = "problem"
+)
+
+// Values implements [svc.Set].
+func (HealthState) Values() []string { return svc.Values(HealthOK, HealthWarning, HealthProblem) }
+
 // ServerWarning is a finding about the server, in words.
 type ServerWarning struct {
-	Check   string `json:"check"` // "clock", "disk", "backups", "certificate", "database" or "service"
-	State   string `json:"state"` // "warning" or "problem"
-	Message string `json:"message"`
-	Remedy  string `json:"remedy"` // what to do
+	Check   string      `json:"check"` // "clock", "disk", "backups", "certificate", "database" or "service"
+	State   HealthState `json:"state"`
+	Message string      `json:"message"`
+	Remedy  string      `json:"remedy"` // what to do
 }
 
 // ServiceHealth is the state of a hosted service.
 type ServiceHealth struct {
-	ID    string `json:"id"`
-	State string `json:"state"` // "ready", "degraded" or "unavailable"
+	ID    string           `json:"id"`
+	State svc.ServiceState `json:"state"`
 }
 
 // DatabaseHealth is the state of the database file.
@@ -89,17 +101,44 @@ type PageLinks struct {
 
 // ServerBackup is a backup in the backup directory of the server.
 type ServerBackup struct {
-	Name      string    `json:"name"`
-	Kind      string    `json:"kind"` // "nightly", "manual", "before_upgrade" or "before_restore"
-	CreatedAt time.Time `json:"created_at"`
-	SizeBytes int64     `json:"size_bytes"`
-	Verified  bool      `json:"verified"` // it was an intact database when it was written
+	Name      string     `json:"name"`
+	Kind      BackupKind `json:"kind"`
+	CreatedAt time.Time  `json:"created_at"`
+	SizeBytes int64      `json:"size_bytes"`
+	Verified  bool       `json:"verified"` // it was an intact database when it was written
 }
+
+// BackupKind is the occasion on which a backup was made.
+type BackupKind string
+
+const (
+	NightlyBackup       BackupKind = "nightly"
+	ManualBackup        BackupKind = "manual"
+	BackupBeforeUpgrade BackupKind = "before_upgrade"
+	BackupBeforeRestore BackupKind = "before_restore"
+)
+
+// Values implements [svc.Set].
+func (BackupKind) Values() []string {
+	return svc.Values(NightlyBackup, ManualBackup, BackupBeforeUpgrade, BackupBeforeRestore)
+}
+
+// JobState is the state of a [BackupJob].
+type JobState string
+
+const (
+	JobRunning JobState = "running"
+	JobDone    JobState = "done"
+	JobFailed  JobState = "failed"
+)
+
+// Values implements [svc.Set].
+func (JobState) Values() []string { return svc.Values(JobRunning, JobDone, JobFailed) }
 
 // BackupJob is the latest backup that the server has begun since its start.
 type BackupJob struct {
-	State      string     `json:"state"` // "running", "done" or "failed"
-	Kind       string     `json:"kind"`
+	State      JobState   `json:"state"`
+	Kind       BackupKind `json:"kind"`
 	Name       string     `json:"name"`
 	StartedAt  time.Time  `json:"started_at"`
 	EndedAt    *time.Time `json:"ended_at"`
@@ -133,12 +172,12 @@ type OperatorPanels struct {
 
 // OperatorQuery selects a view.
 type OperatorQuery struct {
-	View   string `json:"-" query:"view"`   // "" for the overview
-	Member string `json:"-" query:"member"` // id of the only member of the views members and audit; "" for all
-	Q      string `json:"-" query:"q"`      // part of a name or an e-mail address, in the view members
-	Status string `json:"-" query:"status"` // in the view members
-	Limit  int    `json:"-" query:"limit"`
-	Cursor string `json:"-" query:"cursor"`
+	View   string          `json:"-" query:"view"`   // "" for the overview
+	Member string          `json:"-" query:"member"` // id of the only member of the views members and audit; "" for all
+	Q      string          `json:"-" query:"q"`      // part of a name or an e-mail address, in the view members
+	Status identity.Status `json:"-" query:"status"` // in the view members
+	Limit  int             `json:"-" query:"limit"`
+	Cursor string          `json:"-" query:"cursor"`
 }
 
 // operatorViews are the views, the default first.
@@ -192,7 +231,7 @@ func (o OperatorPanels) Render(tx *store.Tx, v svc.Viewer, q OperatorQuery) (Ope
 // state returns the state on which the general actions depend.
 func (p *operatorPage) state() action.ServerState {
 	return action.ServerState{
-		InvitationsWork: p.Identity.InvitationsWork(), BackupRunning: p.BackupJob != nil && p.BackupJob.State == "running", InPanel: true,
+		InvitationsWork: p.Identity.InvitationsWork(), BackupRunning: p.BackupJob != nil && p.BackupJob.State == JobRunning, InPanel: true,
 	}
 }
 
@@ -237,7 +276,7 @@ func (p *operatorPage) setPage(label string, page svc.Page) {
 	if page.NextCursor == nil {
 		return
 	}
-	next := url.Values{"member": {p.query.Member}, "q": {p.query.Q}, "status": {p.query.Status}, "cursor": {*page.NextCursor}}
+	next := url.Values{"member": {p.query.Member}, "q": {p.query.Q}, "status": {string(p.query.Status)}, "cursor": {*page.NextCursor}}
 	if p.query.Limit != 0 {
 		next.Set("limit", strconv.Itoa(page.Limit))
 	}

@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"net/http"
 	"strconv"
 	"strings"
 
@@ -37,7 +38,7 @@ func (p *operatorPage) members() error {
 		return p.member()
 	}
 	page, err := p.Identity.Members(p.tx, p.by, identity.MemberQuery{
-		Q: p.query.Q, Status: identity.Status(p.query.Status), Limit: p.query.Limit, Cursor: p.query.Cursor,
+		Q: p.query.Q, Status: p.query.Status, Limit: p.query.Limit, Cursor: p.query.Cursor,
 	})
 	if err != nil {
 		return err
@@ -148,7 +149,7 @@ func (p *operatorPage) member() error {
 	p.addDevices(m.ID, devices)
 	managed := action.ManagedMember{AdminMember: m, OperatorsFixed: p.Server.OperatorsFixed != "", Factor: factor.Enabled}
 	for _, f := range forms(p.language, &action.ManagedMembers, managed) {
-		if f.Method != "GET" {
+		if f.Method != http.MethodGet {
 			p.ActionDescriptors = append(p.ActionDescriptors, f)
 		}
 	}
@@ -234,7 +235,7 @@ func (p *operatorPage) audit() error {
 			subject = names(e.Member.String())
 		}
 		rows = append(rows, PanelItem{
-			ID: strconv.FormatInt(e.ID, 10), Title: p.word(auditActions, e.Action), Summary: joinNonEmpty(p.moment(e.At), names(e.Actor), subject, e.Detail),
+			ID: strconv.FormatInt(e.ID, 10), Title: wordOf(p.language, auditActions, e.Action), Summary: joinNonEmpty(p.moment(e.At), names(e.Actor), subject, e.Detail),
 			Metadata: svc.Map{"at": e.At, "action": e.Action, "actor": e.Actor, "member_id": e.Member, "detail": e.Detail},
 		})
 	}

@@ -19,8 +19,8 @@ import (
 // MapRegion is a region of the map.
 type MapRegion struct {
 	Name        string            `json:"name"`
-	Status      string            `json:"status"` // "ready", or "importing" while a command imports it
-	Format      string            `json:"format"`
+	Status      RegionStatus      `json:"status"`
+	Format      string            `json:"format"` // "" while it is imported
 	Places      int               `json:"places"`
 	Tiles       int               `json:"tiles"`
 	Bounds      svc.List[float64] `json:"bounds"`      // west, south, east, north; empty while it is imported
@@ -31,11 +31,22 @@ type MapRegion struct {
 	Actions     svc.Dict[string]  `json:"actions"` // URLs by name
 }
 
+// RegionStatus is the status of a [MapRegion].
+type RegionStatus string
+
+const (
+	RegionReady     RegionStatus = "ready"
+	RegionImporting RegionStatus = "importing" // a command imports it
+)
+
+// Values implements [svc.Set].
+func (RegionStatus) Values() []string { return svc.Values(RegionReady, RegionImporting) }
+
 // ManagedProvider is a provider with the result of its last acquisition.
 type ManagedProvider struct {
 	ID           string                 `json:"id"`
 	Label        string                 `json:"label"`
-	State        string                 `json:"state"`       // "ready", "degraded" or "unavailable" (never acquired)
+	State        svc.ServiceState       `json:"state"`       // unavailable if it was never acquired
 	Source       string                 `json:"source"`      // scheme and host of the provider; "" for feeds
 	HasActions   bool                   `json:"has_actions"` // members can perform actions
 	EverySeconds int                    `json:"every_seconds"`
@@ -56,10 +67,12 @@ type ProviderFeed struct {
 
 // The words for states, kinds, services and actions of the audit log.
 var (
-	jobStates      = map[string]words.Word{"running": "running", "done": "done", "failed": "failed"}
-	providerStates = map[string]words.Word{"ready": "ready", "degraded": "degraded", "unavailable": "unavailable"}
-	backupKinds    = map[string]words.Word{"nightly": "nightly", "manual": "manual", "before_upgrade": "before_upgrade", "before_restore": "before_restore"}
-	serviceNames   = map[string]words.Word{
+	jobStates      = map[JobState]words.Word{JobRunning: "running", JobDone: "done", JobFailed: "failed"}
+	providerStates = map[svc.ServiceState]words.Word{svc.StateReady: "ready", svc.StateDegraded: "degraded", svc.StateUnavailable: "unavailable"}
+	backupKinds    = map[BackupKind]words.Word{
+		NightlyBackup: "nightly", ManualBackup: "manual", BackupBeforeUpgrade: "before_upgrade", BackupBeforeRestore: "before_restore",
+	}
+	serviceNames = map[string]words.Word{
 		"identity": "Identity", "world": "World", "surface": "Surface", "messages": "Messages", "social": "Social", "time": "Time", "maps": "Maps", "find": "Find",
 	}
 	auditActions = map[string]words.Word{
@@ -89,9 +102,9 @@ var (
 func (p *operatorPage) overview() error {
 	l := p.language
 	switch p.Health.State {
-	case "ok":
+	case HealthOK:
 		p.Summary = l.Text("The server is in order")
-	case "warning":
+	case HealthWarning:
 		p.Summary = l.Text("There are warnings")
 	default:
 		p.Summary = l.Text("There are problems")
@@ -103,7 +116,7 @@ func (p *operatorPage) overview() error {
 	p.addList("Warnings", "Nothing needs attention.", warnings)
 	ready := 0
 	for _, s := range p.Health.Services {
-		if s.State == "ready" {
+		if s.State == svc.StateReady {
 			ready++
 		}
 	}
@@ -162,7 +175,7 @@ func (p *operatorPage) backups() error {
 	}
 	if job := p.BackupJob; job != nil {
 		p.addList("Latest backup", "", svc.List[PanelItem]{{
-			ID: "job", Title: job.Name, Summary: joinNonEmpty(p.word(jobStates, job.State), job.Message), Metadata: svc.Map{"started_at": job.StartedAt, "done_bytes": job.DoneBytes, "total_bytes": job.TotalBytes},
+			ID: "job", Title: job.Name, Summary: joinNonEmpty(wordOf(p.language, jobStates, job.State), job.Message), Metadata: svc.Map{"started_at": job.StartedAt, "done_bytes": job.DoneBytes, "total_bytes": job.TotalBytes},
 		}})
 	}
 	var rows svc.List[PanelItem]
@@ -172,7 +185,7 @@ func (p *operatorPage) backups() error {
 			verified = l.Text("not verified")
 		}
 		rows = append(rows, PanelItem{
-			ID: b.Name, Title: p.moment(b.CreatedAt), Summary: joinNonEmpty(storage.FormatSize(p.language, b.SizeBytes), verified, p.word(backupKinds, b.Kind)),
+			ID: b.Name, Title: p.moment(b.CreatedAt), Summary: joinNonEmpty(storage.FormatSize(p.language, b.SizeBytes), verified, wordOf(p.language, backupKinds, b.Kind)),
 			Metadata: svc.Map{"name": b.Name, "kind": b.Kind, "created_at": b.CreatedAt, "size_bytes": b.SizeBytes, "verified": b.Verified},
 		})
 	}
@@ -188,12 +201,12 @@ func (p *operatorPage) services() error {
 	for _, s := range p.Health.Services {
 		text := l.Text("Ready")
 		switch s.State {
-		case "degraded":
+		case svc.StateDegraded:
 			text = l.Text("Degraded: a job or a read failed. The log of the server contains the reason.")
-		case "unavailable":
+		case svc.StateUnavailable:
 			text = l.Text("Switched off in the setting services-off.")
 		}
-		rows = append(rows, PanelItem{ID: s.ID, Title: p.word(serviceNames, s.ID), Summary: text, Metadata: svc.Map{"state": s.State}})
+		rows = append(rows, PanelItem{ID: s.ID, Title: wordOf(p.language, serviceNames, s.ID), Summary: text, Metadata: svc.Map{"state": s.State}})
 	}
 	p.Summary = l.CountOrNone(len(rows), "No services", "%d service", "%d services")
 	p.addList("Services", "No services.", rows)
@@ -224,7 +237,7 @@ func (p *operatorPage) regions() error {
 			buttons(p.language, &action.MapRegions, managed))
 	}
 	if importing != "" {
-		add("importing", MapRegion{Name: importing, Status: "importing"}, l.Text("Being imported"), nil)
+		add("importing", MapRegion{Name: importing, Status: RegionImporting}, l.Text("Being imported"), nil)
 	}
 	p.Summary = l.CountOrNone(len(regions), "No regions", "%d region", "%d regions")
 	p.addList("Map regions", "No regions. Import one with appliance maps import FILE.", rows)
@@ -233,7 +246,7 @@ func (p *operatorPage) regions() error {
 
 func newMapRegion(r maps.Region, urls svc.Dict[string]) MapRegion {
 	m := MapRegion{
-		Name: r.Name, Status: "ready", Format: r.Format, Places: r.Places, Tiles: r.Tiles, Bounds: svc.List[float64]{r.Bounds.West, r.Bounds.South, r.Bounds.East, r.Bounds.North},
+		Name: r.Name, Status: RegionReady, Format: string(r.Format), Places: r.Places, Tiles: r.Tiles, Bounds: svc.List[float64]{r.Bounds.West, r.Bounds.South, r.Bounds.East, r.Bounds.North},
 		FileSize: r.FileSize, ImportedAt: new(r.ImportedAt.UTC().Truncate(time.Second)), Attribution: r.Attribution.Label, Actions: urls,
 	}
 	if !r.DataTime.IsZero() {
@@ -272,7 +285,7 @@ func (p *operatorPage) providers() error {
 			acquired = l.Textf("updated %s", p.moment(*m.AcquiredAt))
 		}
 		rows = append(rows, PanelItem{
-			ID: m.ID, Title: m.Label, Summary: joinNonEmpty(p.word(providerStates, m.State), acquired, m.Failure), Metadata: svc.Map{"state": m.State}, Actions: buttons(p.language, &action.ManagedProviders, managed),
+			ID: m.ID, Title: m.Label, Summary: joinNonEmpty(wordOf(p.language, providerStates, m.State), acquired, m.Failure), Metadata: svc.Map{"state": m.State}, Actions: buttons(p.language, &action.ManagedProviders, managed),
 		})
 	}
 	p.Summary = l.CountOrNone(len(rows), "No providers", "%d provider", "%d providers")
@@ -282,7 +295,7 @@ func (p *operatorPage) providers() error {
 
 func newManagedProvider(r provider.Provider, urls svc.Dict[string]) ManagedProvider {
 	m := ManagedProvider{
-		ID: r.ID, Label: r.Label, State: "ready", Source: originOf(r.SourceURL), HasActions: r.ActionURL != "", EverySeconds: int(r.Interval / time.Second),
+		ID: r.ID, Label: r.Label, State: svc.StateReady, Source: originOf(r.SourceURL), HasActions: r.ActionURL != "", EverySeconds: int(r.Interval / time.Second),
 		AcquiredAt: optionalTime(r.AcquiredAt), AttemptedAt: optionalTime(r.AttemptedAt), Failure: r.Failure, Actions: urls,
 	}
 	if feeds.IsAddress(r.SourceURL) { // an address inside of the program
@@ -290,9 +303,9 @@ func newManagedProvider(r provider.Provider, urls svc.Dict[string]) ManagedProvi
 	}
 	switch {
 	case r.AcquiredAt.IsZero():
-		m.State = "unavailable"
+		m.State = svc.StateUnavailable
 	case r.Failure != "":
-		m.State = "degraded"
+		m.State = svc.StateDegraded
 	}
 	return m
 }

@@ -2,6 +2,7 @@ package panel
 
 import (
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -39,7 +40,7 @@ type PanelAction struct {
 	Confirm     string                   `json:"confirm,omitzero"`     // the consequences, to show before the member confirms; absent if no confirmation is needed
 	Destructive bool                     `json:"destructive,omitzero"` // whether the action deletes, ends or revokes something; absent if not
 	Type        string                   `json:"type"`
-	Method      string                   `json:"method"`
+	Method      action.Method            `json:"method"`
 	URL         string                   `json:"url"`
 	Body        svc.Map                  `json:"body"`
 	Scopes      svc.List[action.Option]  `json:"scopes,omitzero"`   // other values of the field scope in the body
@@ -52,14 +53,26 @@ type Descriptor struct {
 	Label       string                   `json:"label"`
 	Confirm     string                   `json:"confirm,omitzero"`     // as for PanelAction, if all controls are hidden
 	Destructive bool                     `json:"destructive,omitzero"` // as for PanelAction
-	Type        string                   `json:"type"`                 // "submit_form"
-	Method      string                   `json:"method"`
+	Type        DescriptorType           `json:"type"`
+	Method      action.Method            `json:"method"`
 	URL         string                   `json:"url"`
 	Controls    svc.List[action.Control] `json:"controls"`
 
 	// Encodings are the media types of a body that is a file.
 	Encodings svc.List[string] `json:"encodings,omitzero"`
 }
+
+// DescriptorType is the type of a [Descriptor].
+type DescriptorType string
+
+const (
+	SubmitForm DescriptorType = "submit_form"
+	OpenPanel  DescriptorType = "open_panel" // a GET that reads a panel
+	Invoke     DescriptorType = "invoke"     // a request without controls
+)
+
+// Values implements [svc.Set].
+func (DescriptorType) Values() []string { return svc.Values(SubmitForm, OpenPanel, Invoke) }
 
 // maxItems limits the items of a section. It does not limit the other lists of a
 // panel, such as appointments.
@@ -108,10 +121,10 @@ func forms[R any](l words.Language, t *action.Table[R], r R, names ...string) (l
 			controls = append(controls, action.HiddenControl(name, o.Body[name]))
 		}
 		d := Descriptor{
-			ID: o.Name, Label: o.Label, Confirm: o.Confirm, Destructive: o.Destructive, Type: "submit_form", Method: o.Method, URL: o.URL,
+			ID: o.Name, Label: o.Label, Confirm: o.Confirm, Destructive: o.Destructive, Type: SubmitForm, Method: o.Method, URL: o.URL,
 			Controls: controls,
 		}
-		if len(controls) > 0 && controls[0].Type == "file" {
+		if len(controls) > 0 && controls[0].Type == action.FileInput {
 			d.Encodings = controls[0].Accept
 		}
 		list = append(list, d)
@@ -130,5 +143,5 @@ func inSentence(l words.Language, label string) string {
 
 // openPanel returns the action that shows another view.
 func openPanel(id, label, url string) PanelAction {
-	return PanelAction{ID: id, Label: label, Type: "open_panel", Method: "GET", URL: url}
+	return PanelAction{ID: id, Label: label, Type: "open_panel", Method: http.MethodGet, URL: url}
 }

@@ -171,7 +171,7 @@ func (p *settingsPage) appearance() error {
 	}
 	p.Boundaries = &b
 	p.addList("Days and weeks", "", svc.List[PanelItem]{
-		{ID: "day", Title: l.Text("Day"), Summary: b.DayStart + " – " + b.DayEnd}, {ID: "week", Title: l.Text("Week starts"), Summary: l.Text(words.Capitalize(b.WeekStart))},
+		{ID: "day", Title: l.Text("Day"), Summary: b.DayStart + " – " + b.DayEnd}, {ID: "week", Title: l.Text("Week starts"), Summary: l.Text(words.Capitalize(string(b.WeekStart)))},
 	})
 	addActions(p, &action.Time, action.NewTimeObjects{Preferences: &b}, "set_preferences")
 	return nil

@@ -18,9 +18,9 @@ func (p *socialPage) communities() error {
 
 // Texts of communities: the visibility, the role of the viewer, and the role of a member.
 var (
-	communityVisibilities = map[string]words.Word{"public": "Public", "private": "Private"}
-	ownRoles              = map[string]words.Word{"owner": "you are an owner", "moderator": "you are a moderator", "member": "you are a member"}
-	memberRoles           = map[string]words.Word{"owner": "Owner", "moderator": "Moderator", "member": "Member"}
+	communityVisibilities = map[social.CommunityVisibility]words.Word{social.CommunityPublic: "Public", social.CommunityPrivate: "Private"}
+	ownRoles              = map[social.Role]words.Word{social.RoleOwner: "you are an owner", social.RoleModerator: "you are a moderator", social.RoleMember: "you are a member"}
+	memberRoles           = map[social.Role]words.Word{social.RoleOwner: "Owner", social.RoleModerator: "Moderator", social.RoleMember: "Member"}
 )
 
 func (p *socialPage) communityItem(c social.Community) PanelItem {

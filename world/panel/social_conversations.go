@@ -30,7 +30,7 @@ func (p *socialPage) conversationItem(c social.Conversation) PanelItem {
 	case c.MarkedUnread:
 		unread = p.l.Text("marked as unread")
 	}
-	if c.State == "closed" {
+	if c.State == social.ConversationClosed {
 		closed = p.l.Text("closed")
 	}
 	item := PanelItem{
@@ -40,7 +40,7 @@ func (p *socialPage) conversationItem(c social.Conversation) PanelItem {
 		},
 		Actions: append(p.openRecord("conversations", c.ID), p.conversationButtons(c)...),
 		Actor:   actorOf(c.Author.ID), ItemText: &ItemText{c.Body, c.Entities}, ItemReplies: repliesTo(c),
-		Context: &ItemContext{c.Context.ID, c.ContextTitle, c.Context.Kind},
+		Context: &ItemContext{c.Context.ID, c.ContextTitle, ContextType(c.Context.Kind)},
 	}
 	maps.Copy(item.Metadata, readState(c))
 	return item

@@ -67,7 +67,7 @@ func (p *socialPage) eventItems(events []social.Event) (svc.List[PanelItem], err
 }
 
 // eventStates are the states that the summary of an event contains, by value.
-var eventStates = map[string]words.Word{"cancelled": "cancelled", "ended": "ended"}
+var eventStates = map[social.EventStatus]words.Word{social.EventCancelled: "cancelled", social.EventEnded: "ended"}
 
 func (p *socialPage) eventItem(e social.Event) PanelItem {
 	status := p.l.Text(string(eventStates[e.Status]))
@@ -83,7 +83,9 @@ func (p *socialPage) eventItem(e social.Event) PanelItem {
 }
 
 // eventContexts are the types of the contexts of events, by visibility.
-var eventContexts = map[string]string{"public": "open", "community": "community", "circle": "circle", "invited": "invited"}
+var eventContexts = map[social.EventVisibility]ContextType{
+	social.EventPublic: OpenContext, social.EventCommunity: CommunityContext, social.EventCircle: CircleContext, social.EventInvited: InvitedContext,
+}
 
 func eventDetails(e social.Event) *ItemEvent {
 	start, end := view.EventMoments(e.Times)
@@ -115,7 +117,7 @@ func eventTime(l words.Language, e social.Event) string {
 
 // ownResponses are the texts of the viewer's response to an event, by value. They have the
 // words of social.ResponseLabels.
-var ownResponses = map[string]words.Word{"going": "you: going", "maybe": "you: maybe", "declined": "you: not going"}
+var ownResponses = map[svc.Response]words.Word{svc.Going: "you: going", svc.Maybe: "you: maybe", svc.Declined: "you: not going"}
 
 // rsvpText formats the responses to an event.
 func rsvpText(l words.Language, r social.RSVPSummary) string {
@@ -126,7 +128,7 @@ func rsvpText(l words.Language, r social.RSVPSummary) string {
 	if r.Counts.Maybe > 0 {
 		parts = append(parts, l.Textf("%d maybe", r.Counts.Maybe))
 	}
-	if r.Mine != "none" {
+	if r.Mine != svc.NoResponse {
 		parts = append(parts, l.Text(string(ownResponses[r.Mine])))
 	}
 	return strings.Join(parts, ", ")

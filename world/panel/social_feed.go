@@ -23,10 +23,11 @@ func (p *socialPage) activity() error {
 
 // activityTitles are the titles of activities with the name of the actor as their
 // argument, by kind.
-var activityTitles = map[string]words.Word{
-	"community.created": "%s created a community", "member.joined": "%s joined a community", "conversation.started": "%s started a conversation",
-	"reply.posted": "%s replied", "event.created": "%s created an event", "event.updated": "%s updated an event",
-	"event.cancelled": "%s cancelled an event", "rsvp.changed": "%s answered an event",
+var activityTitles = map[social.ActivityKind]words.Word{
+	social.CommunityCreatedActivity: "%s created a community", social.MemberJoinedActivity: "%s joined a community",
+	social.ConversationStartedActivity: "%s started a conversation", social.ReplyPostedActivity: "%s replied",
+	social.EventCreatedActivity: "%s created an event", social.EventUpdatedActivity: "%s updated an event",
+	social.EventCancelledActivity: "%s cancelled an event", social.RSVPChangedActivity: "%s answered an event",
 }
 
 // targetReplies contains the replies to the conversations and events that a feed is
@@ -55,29 +56,29 @@ func (p *socialPage) notificationItems(list []social.Notification) (svc.List[Pan
 
 // targetReplies reads the replies to all targets at once.
 func (p *socialPage) targetReplies(targets []social.Target) (targetReplies, error) {
-	ids := make(map[string][]string)
+	ids := make(map[social.TargetType][]string)
 	for _, t := range targets {
 		if !slices.Contains(ids[t.Type], t.ID) {
 			ids[t.Type] = append(ids[t.Type], t.ID)
 		}
 	}
 	result := make(targetReplies)
-	if len(ids["event"]) > 0 {
-		events, err := p.Social.EventsByID(p.tx, p.viewer, ids["event"]...)
+	if len(ids[social.TargetEvent]) > 0 {
+		events, err := p.Social.EventsByID(p.tx, p.viewer, ids[social.TargetEvent]...)
 		if err != nil {
 			return nil, err
 		}
 		for _, e := range events {
-			ids["conversation"] = append(ids["conversation"], e.ConversationID)
+			ids[social.TargetConversation] = append(ids[social.TargetConversation], e.ConversationID)
 		}
 	}
-	if len(ids["conversation"]) == 0 {
+	if len(ids[social.TargetConversation]) == 0 {
 		return result, nil
 	}
-	conversations, err := p.Social.ConversationsByID(p.tx, p.viewer, ids["conversation"]...)
+	conversations, err := p.Social.ConversationsByID(p.tx, p.viewer, ids[social.TargetConversation]...)
 	for _, c := range conversations {
 		id := c.ID
-		if c.Context.Kind == "event" {
+		if c.Context.Kind == social.ContextEvent {
 			id = *c.Context.ID
 		}
 		result[id] = repliesTo(c)
@@ -103,7 +104,7 @@ func targetContext(t social.Target) *ItemContext {
 	if t.ID == "" || t.Title == "" {
 		return nil
 	}
-	return &ItemContext{&t.ID, t.Title, t.Type}
+	return &ItemContext{&t.ID, t.Title, ContextType(t.Type)}
 }
 
 func (p *socialPage) activityItem(a social.Activity, replies *ItemReplies) PanelItem {
@@ -176,7 +177,7 @@ func (p *socialPage) addInvitations(list []social.Invitation) {
 }
 
 func invitationText(l words.Language, i social.Invitation) string {
-	if i.Kind == "event" {
+	if i.Kind == social.InvitationToEvent {
 		return l.Textf("%s invites %s to an event", i.Inviter.DisplayName, i.Invitee.DisplayName)
 	}
 	return l.Textf("%s invites %s to a community", i.Inviter.DisplayName, i.Invitee.DisplayName)

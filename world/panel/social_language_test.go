@@ -121,7 +121,7 @@ func (f *fixture) populate() map[string]string {
 			if _, err := s.InviteToEvent(tx, f.ann, e.ID, social.NewInvitation{Recipient: "bea"}); err != nil && i == 3 {
 				return err
 			}
-			if _, _, err := s.Respond(tx, f.bea, e.ID, social.NewRSVP{Response: []string{"maybe", "going", "declined", "maybe"}[i], Note: "Cake §"}); err != nil {
+			if _, _, err := s.Respond(tx, f.bea, e.ID, social.NewRSVP{Response: []svc.Response{"maybe", "going", "declined", "maybe"}[i], Note: "Cake §"}); err != nil {
 				return err
 			}
 		}

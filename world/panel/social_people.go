@@ -159,7 +159,9 @@ func linkItems(links []social.ProfileLink) (list svc.List[PanelItem]) {
 }
 
 // presenceStates are the names of the states of a presence, by value.
-var presenceStates = map[string]words.Word{"online": "Online", "away": "Away", "busy": "Busy", "offline": "Offline"}
+var presenceStates = map[social.PresenceState]words.Word{
+	social.PresenceOnline: "Online", social.PresenceAway: "Away", social.PresenceBusy: "Busy", social.PresenceOffline: "Offline",
+}
 
 func presenceText(l words.Language, presence social.Presence) string {
 	state := l.Text(string(presenceStates[presence.State]))

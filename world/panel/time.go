@@ -52,8 +52,8 @@ type Navigation struct {
 // locale.
 type Boundaries struct {
 	calendar.Boundaries
-	WeekendDays    svc.List[string] `json:"weekend_days"`     // "saturday", "sunday"
-	WeekNumberRule string           `json:"week_number_rule"` // week 1 is the "first_day" week with 1 January, or the "first_four_days" week of ISO 8601
+	WeekendDays    svc.List[calendar.Weekday] `json:"weekend_days"`
+	WeekNumberRule calendar.WeekRule          `json:"week_number_rule"` // week 1 is that with 1 January (first_day), or that of ISO 8601 (first_four_days)
 }
 
 // TimeOptions contains the data of a panel of Time that is not in its workspace.
@@ -99,7 +99,7 @@ func NewTimePanel(w index.Workspace, o TimeOptions) TimePanel {
 		},
 	}
 	p.Panel = Panel{
-		Kind: "time", View: w.View, Title: l.Text("Calendar"), Summary: timeSummary(l, w), Nav: o.nav(w, p.Navigation), Actions: action.Time.URLs(general),
+		Kind: "time", View: string(w.View), Title: l.Text("Calendar"), Summary: timeSummary(l, w), Nav: o.nav(w, p.Navigation), Actions: action.Time.URLs(general),
 	}
 	p.Actions["create_object"] = action.TimeObjectsURL // the request of create_event and create_task
 	o.addLists(&p, w)
@@ -155,8 +155,8 @@ func timeObjects(l words.Language, objects []view.Object) svc.List[record.TimeOb
 const localTime = "2006-01-02T15:04:05"
 
 // url returns the URL of a view of a day, in the time zone of w, with the same lists.
-func (o TimeOptions) url(w index.Workspace, view string, day time.Time) string {
-	query := url.Values{"view": {view}, "date": {day.Format(time.DateOnly)}, "timezone": {w.Timezone}}
+func (o TimeOptions) url(w index.Workspace, view index.View, day time.Time) string {
+	query := url.Values{"view": {string(view)}, "date": {day.Format(time.DateOnly)}, "timezone": {w.Timezone}}
 	if o.Fields != "" {
 		query.Set("fields", o.Fields)
 	}
@@ -184,9 +184,9 @@ func (o TimeOptions) nav(w index.Workspace, n Navigation) (nav svc.List[NavItem]
 		}
 		nav = append(nav, item)
 	}
-	for _, view := range action.Options(index.Views...) {
-		item := NavItem{ID: view.Value, Label: l.Text(view.Label), Action: o.url(w, view.Value, w.Anchor), Selected: view.Value == w.View}
-		if view.Value == index.TasksView {
+	for _, view := range action.Options(w.View.Values()...) {
+		item := NavItem{ID: view.Value, Label: l.Text(view.Label), Action: o.url(w, index.View(view.Value), w.Anchor), Selected: view.Value == string(w.View)}
+		if view.Value == string(index.TasksView) {
 			item.Badge = NewBadge(o.Due, Due)
 		}
 		nav = append(nav, item)

@@ -11,7 +11,7 @@ import (
 // state.editable_fields of an object lists the fields that can be changed.
 type EditableField struct {
 	ID        string                  `json:"id"`
-	Type      string                  `json:"type"` // a control type
+	Type      action.ControlType      `json:"type"`
 	Label     string                  `json:"label"`
 	Required  bool                    `json:"required"`
 	Multiple  bool                    `json:"multiple"` // the value is a list
@@ -20,8 +20,8 @@ type EditableField struct {
 	Options   svc.List[action.Option] `json:"options,omitzero"`
 
 	// The following fields are those of a control.
-	OptionsURL    string `json:"options_url,omitzero"`
-	OptionsMethod string `json:"options_method,omitzero"`
+	OptionsURL    string        `json:"options_url,omitzero"`
+	OptionsMethod action.Method `json:"options_method,omitzero"`
 }
 
 // editableFields returns the fields that an event or a task can have, with labels in the

@@ -89,7 +89,7 @@ func (t TodayPanels) Render(tx *store.Tx, v svc.Viewer, zone *time.Location, f S
 // adds the fallback that says so.
 func (p *todayPage) read(service string, read func() error) {
 	hosted := p.Hosted(service)
-	if hosted.State() == "unavailable" {
+	if hosted.State() == svc.StateUnavailable {
 		p.Fallbacks = append(p.Fallbacks, dataset.SwitchedOff(p.viewer.Language(), service))
 	} else if err := svc.Attempt(p.tx.Context(), hosted, read); err != nil {
 		p.Fallbacks = append(p.Fallbacks, dataset.Failed(p.viewer.Language(), service, err))
@@ -132,7 +132,7 @@ func (p *todayPage) readSocial() error {
 		return err
 	}
 	unanswered, err := s.eventItems(slices.DeleteFunc(upcoming.Events, func(e social.Event) bool {
-		return e.RSVP.Mine != "none" || !e.Permissions.CanRSVP || e.Host.ID == p.viewer.Member() ||
+		return e.RSVP.Mine != svc.NoResponse || !e.Permissions.CanRSVP || e.Host.ID == p.viewer.Member() ||
 			slices.ContainsFunc(invitations, func(i social.Invitation) bool { return i.EventID != nil && *i.EventID == e.ID })
 	}))
 	if err != nil {

@@ -54,11 +54,11 @@ func (r reader) lastUse(t *time.Time) string {
 }
 
 // word returns the word of a table for a value, or the value if there is none.
-func (r reader) word(table map[string]words.Word, value string) string {
+func wordOf[T ~string](l words.Language, table map[T]words.Word, value T) string {
 	if word, ok := table[value]; ok {
-		return r.language.Text(string(word))
+		return l.Text(string(word))
 	}
-	return value
+	return string(value)
 }
 
 // section returns a section with texts in the language of the reader, and an id that

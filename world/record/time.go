@@ -4,6 +4,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/calendar"
 	"appliance/svc/calendar/index"
+	"appliance/svc/calendar/object"
 	"appliance/svc/calendar/view"
 	"appliance/svc/words"
 	"appliance/world/action"
@@ -51,7 +52,7 @@ type CalendarMember struct {
 	MemberID    svc.MemberID `json:"member_id"`
 	DisplayName string       `json:"display_name"`
 	Username    string       `json:"username"`
-	Role        string       `json:"role"` // "owner", "write" or "read"
+	Role        object.Role  `json:"role"`
 }
 
 // NewCalendar returns the record of c. people contains the members that the viewer

@@ -15,11 +15,11 @@ import (
 
 // Undo is the request that undoes a write. Sending it again has no further effect.
 type Undo struct {
-	Label  string     `json:"label"`
-	Method string     `json:"method"`
-	URL    string     `json:"url"`
-	Body   svc.Map    `json:"body"`
-	Until  *time.Time `json:"until"` // when the request stops working; null for no limit
+	Label  string        `json:"label"`
+	Method action.Method `json:"method"`
+	URL    string        `json:"url"`
+	Body   svc.Map       `json:"body"`
+	Until  *time.Time    `json:"until"` // when the request stops working; null for no limit
 }
 
 // UndoTrash returns the request that restores an entry in the trash, nil for a nil

@@ -52,11 +52,11 @@ func WantReferences(t testing.TB, d dataset.Dataset) {
 	target := func(referrer string, target action.Target) {
 		t.Helper()
 		switch target.Kind {
-		case "object":
+		case action.ObjectTarget:
 			objects.wantAll(t, referrer, target.WorldObjectID)
-		case "finding":
+		case action.FindingTarget:
 			findings.wantAll(t, referrer, target.FindingID)
-		case "workspace", "field", "member":
+		case action.WorkspaceTarget, action.FieldTarget, action.MemberTarget:
 		default:
 			t.Errorf("%s: got the target %q, want object, finding, workspace, field or member", referrer, target.Kind)
 		}
@@ -102,9 +102,9 @@ func wantPlaces(t testing.TB, d dataset.Dataset) {
 	t.Helper()
 	var focused []string
 	for _, o := range d.Objects {
-		area, position := "none", slices.Index(d.Workspace.Order, o.WorldObjectID)
+		area, position := dataset.NoArea, slices.Index(d.Workspace.Order, o.WorldObjectID)
 		if position >= 0 {
-			area = "carry"
+			area = dataset.CarryArea
 		}
 		if got := o.Placement; got.Area != area || (got.Position != nil) != (position >= 0) || got.Position != nil && *got.Position != position {
 			t.Errorf("object %s: got placement %+v, want %s %d", o.Title, got, area, position)

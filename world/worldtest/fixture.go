@@ -68,7 +68,7 @@ func (s *Server) SendDM(from, to svc.Viewer, body string) (thread string) {
 func (s *Server) CreateCommunity(owner svc.Viewer, name string, members ...svc.Viewer) (id string) {
 	s.T.Helper()
 	return s.createRecord(func(tx *store.Tx) (string, error) {
-		c, err := s.Social.CreateCommunity(tx, owner, social.NewCommunity{Name: name, Visibility: "public"})
+		c, err := s.Social.CreateCommunity(tx, owner, social.NewCommunity{Name: name, Visibility: social.CommunityPublic})
 		for _, v := range members {
 			if err == nil && v != owner {
 				_, err = s.Social.JoinCommunity(tx, v, c.ID)
@@ -82,7 +82,7 @@ func (s *Server) CreateCommunity(owner svc.Viewer, name string, members ...svc.V
 func (s *Server) MakePrivate(owner svc.Viewer, community string) {
 	s.T.Helper()
 	s.Write(func(tx *store.Tx) error {
-		_, err := s.Social.UpdateCommunity(tx, owner, community, social.CommunityChange{Visibility: svc.Some("private")})
+		_, err := s.Social.UpdateCommunity(tx, owner, community, social.CommunityChange{Visibility: svc.Some(social.CommunityPrivate)})
 		return err
 	})
 }
@@ -91,7 +91,7 @@ func (s *Server) MakePrivate(owner svc.Viewer, community string) {
 func (s *Server) StartConversation(v svc.Viewer, title string) (id string) {
 	s.T.Helper()
 	return s.createRecord(func(tx *store.Tx) (string, error) {
-		c, err := s.Social.StartConversation(tx, v, social.NewConversation{Title: title, Body: title, Context: social.ConversationContext{Kind: "open"}})
+		c, err := s.Social.StartConversation(tx, v, social.NewConversation{Title: title, Body: title, Context: social.ConversationContext{Kind: social.ContextOpen}})
 		return c.ID, err
 	})
 }
@@ -101,7 +101,7 @@ func (s *Server) StartConversation(v svc.Viewer, title string) (id string) {
 func (s *Server) CreateEvent(host svc.Viewer, title, start string) (id string) {
 	s.T.Helper()
 	return s.createRecord(func(tx *store.Tx) (string, error) {
-		e, err := s.Social.CreateEvent(tx, host, social.NewEvent{Title: title, Start: start, Timezone: "UTC", Visibility: "public"})
+		e, err := s.Social.CreateEvent(tx, host, social.NewEvent{Title: title, Start: start, Timezone: "UTC", Visibility: social.EventPublic})
 		return e.ID, err
 	})
 }
@@ -111,7 +111,7 @@ func (s *Server) SetPresence(v svc.Viewer, ttl time.Duration) {
 	s.T.Helper()
 	seconds := int(ttl.Seconds())
 	s.Write(func(tx *store.Tx) error {
-		_, err := s.Social.SetPresence(tx, v, social.NewPresence{State: "online", VisibleTo: "members", TTL: &seconds})
+		_, err := s.Social.SetPresence(tx, v, social.NewPresence{State: social.PresenceOnline, VisibleTo: social.PresenceMembers, TTL: &seconds})
 		return err
 	})
 }
@@ -128,7 +128,7 @@ func (s *Server) ReplaceFindings(v svc.Viewer, findings ...svc.Finding) {
 // Place returns the finding of a place.
 func Place(n int) svc.Finding {
 	return svc.Finding{
-		FindingID: fmt.Sprint("osm:", n), SourceService: "osm", ObjectType: "place", Title: fmt.Sprint("Café ", n), Summary: "Coffee",
+		FindingID: fmt.Sprint("osm:", n), SourceService: "osm", ObjectType: svc.PlaceFinding, Title: fmt.Sprint("Café ", n), Summary: "Coffee",
 		Payload: svc.Map{"latitude": 52.5, "longitude": 13.4, "category": "coffee", "address": "1 High Street"},
 	}
 }
@@ -136,7 +136,7 @@ func Place(n int) svc.Finding {
 // Page returns the finding of a web page.
 func Page(n int) svc.Finding {
 	return svc.Finding{
-		FindingID: fmt.Sprint("web:", n), SourceService: "web", ObjectType: "html_resource", Title: fmt.Sprint("Page ", n),
+		FindingID: fmt.Sprint("web:", n), SourceService: "web", ObjectType: svc.PageFinding, Title: fmt.Sprint("Page ", n),
 		SourceURL: fmt.Sprint("https://example.org/", n),
 	}
 }

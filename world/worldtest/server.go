@@ -86,7 +86,7 @@ func New(t testing.TB, usernames ...string) (*Server, []svc.Viewer) {
 }
 
 // ImportPlaces imports a region with these places.
-func (s *Server) ImportPlaces(region, format string, places ...mapdata.Place) {
+func (s *Server) ImportPlaces(region string, format maps.Format, places ...mapdata.Place) {
 	s.T.Helper()
 	i, err := s.Maps.Begin(s.T.Context(), s.DB, maps.NewRegion{Name: region, Format: format})
 	if err != nil {
@@ -191,16 +191,16 @@ func (h *Hosted) SwitchOff() {
 
 // State returns "unavailable" if the service is switched off, "degraded" if its
 // last operation failed, otherwise "ready".
-func (h *Hosted) State() string {
+func (h *Hosted) State() svc.ServiceState {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	switch {
 	case h.off:
-		return "unavailable"
+		return svc.StateUnavailable
 	case h.err != nil:
-		return "degraded"
+		return svc.StateDegraded
 	}
-	return "ready"
+	return svc.StateReady
 }
 
 // Report records the result of an operation.

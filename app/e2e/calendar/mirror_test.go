@@ -27,7 +27,7 @@ func dinner(revision int64, audience ...svc.Attendee) mirror.EventPush {
 }
 
 func guest(c *apptest.Client, rsvp string) svc.Attendee {
-	return svc.Attendee{MemberID: c.ID, RSVP: rsvp, Role: "guest"}
+	return svc.Attendee{MemberID: c.ID, RSVP: svc.Response(rsvp), Role: "guest"}
 }
 
 // A push with the service key adds mirrors, which appear over the JSON API

@@ -28,7 +28,7 @@ func TestViewsOfThePanelMeetTheirSchemas(t *testing.T) {
 			ann.CreateEntries()
 			ann.Basic().Do("DELETE", ann.DefaultCalendar()+"minutely.ics").Want(204)
 		}
-		for _, view := range index.Views {
+		for _, view := range index.View("").Values() {
 			t.Run(fmt.Sprint(view, " filled ", filled), func(t *testing.T) {
 				a := ann.Do("GET", "/world/panels/time?view="+view).Want(200)
 				wantValidPanel(t, ann, a)
@@ -234,7 +234,7 @@ func TestPanelHasNoLinksBeyondTheLimitsOfTime(t *testing.T) {
 	h := apptest.New(t)
 	ann := h.Member("ann")
 	ann.Basic().Do("PUT", ann.DefaultCalendar()+"ever.ics", apptest.VEvent("ever", "DTSTART:16000101T000000Z", "DURATION:PT1H", "RRULE:FREQ=YEARLY", "SUMMARY:Ever")).Want(201)
-	for _, view := range index.Views {
+	for _, view := range index.View("").Values() {
 		for date, missing := range map[string]string{"1600-01-01": "previous", "8999-12-31": "next"} {
 			a := ann.Do("GET", "/world/panels/time?timezone=UTC&view="+view+"&date="+date).Want(200)
 			a.WantSchema("service.time.workspace", a.At(""))
@@ -308,7 +308,7 @@ func TestPanelsAreReadOnlyAndPrivate(t *testing.T) {
 	ann, bea := h.Member("ann").Runtime(), h.Member("bea")
 	ann.CreateEntries()
 	readPanels := func() (all string) {
-		for _, view := range index.Views {
+		for _, view := range index.View("").Values() {
 			all += ann.Do("GET", "/world/panels/time?view="+view).Want(200).Body
 		}
 		return all
@@ -324,7 +324,7 @@ func TestPanelsAreReadOnlyAndPrivate(t *testing.T) {
 	}
 	calendarID := ann.Do("GET", "/world/calendars").Str("calendars.0.id")
 	ann.Do("PATCH", "/world/calendars/"+calendarID, `{"visible": false}`).Want(200)
-	for _, view := range index.Views {
+	for _, view := range index.View("").Values() {
 		a := ann.Do("GET", "/world/panels/time?view="+view)
 		if n := len(a.List("appointments")) + len(a.List("tasks")); n != 0 || len(a.List("calendars")) != 1 {
 			t.Errorf("%s of an invisible calendar: got %d entries and %d calendars, want 0 and 1", view, n, len(a.List("calendars")))

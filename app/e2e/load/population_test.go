@@ -112,7 +112,7 @@ func addSocialObjects(p *apptest.Population) {
 	repeat(p, 80, func(tx *store.Tx, i int) error {
 		invitation, err := s.InviteToCommunity(tx, ann, last, social.NewInvitation{Recipient: fmt.Sprint(i + 2)})
 		if err == nil {
-			_, err = s.AnswerInvitation(tx, p.Viewers[i+1], invitation.ID, "accepted")
+			_, err = s.AnswerInvitation(tx, p.Viewers[i+1], invitation.ID, social.Accept)
 		}
 		return err
 	})

@@ -202,13 +202,13 @@ func TestFailedConnectionIsNotFollowedByAnAcquisition(t *testing.T) {
 // Covers B-29 for the other results.
 func TestResultsOfActionsThatAreNotPerformed(t *testing.T) {
 	_, p, ann, _ := setup(t)
-	for status, want := range map[string]int{contract.Accepted: 200, contract.Rejected: 422, contract.Failed: 424} {
+	for status, want := range map[contract.ResultStatus]int{contract.Accepted: 200, contract.Rejected: 422, contract.Failed: 424} {
 		p.SetResult(func(c contract.Command) contract.Result {
 			r := providertest.Completed(c)
 			r.Status, r.Message = status, ""
 			return r
 		})
-		key := ann.With("Idempotency-Key", "key "+status)
+		key := ann.With("Idempotency-Key", "key "+string(status))
 		for range 2 { // only a success is stored
 			a := perform(t, key, "renew_loan", `{"weeks": "2"}`).Want(want)
 			a.WantSchema("service.world.action_response", a.At(""))

@@ -61,7 +61,7 @@ func TestEveryMemberAndCommunityHasAnAppearance(t *testing.T) {
 	s.DeleteMember(eve.ID)
 	for i, c := range []*apptest.Client{s.Ann, s.Bea, s.Cem} { // dan has no avatar
 		c.Upload("PUT", apptest.OwnAvatarPath, s.AvatarFile(uint8(i))).Want(200)
-		c.Do("PATCH", profilePath, map[string]any{"color": svc.Colors[3*i]}).Want(200)
+		c.Do("PATCH", profilePath, map[string]any{"color": svc.Color("").Values()[3*i]}).Want(200)
 	}
 	for _, at := range []string{s.Club, s.Choir} {
 		s.Ann.Upload("PUT", at+"/avatar", s.AvatarFile(9)).Want(200)
@@ -79,11 +79,11 @@ func TestEveryMemberAndCommunityHasAnAppearance(t *testing.T) {
 				shown++
 				color, _ := v["color"].(string)
 				avatar, exists := v["avatar"]
-				if !slices.Contains(svc.Colors, color) || !exists {
+				if !slices.Contains(svc.Color("").Values(), color) || !exists {
 					t.Errorf("%s: %s: got the color %q and the avatar %v of %v, want both", c.Name, path, color, avatar, apptest.JSON(v))
 				}
 				if v["display_name"] == svc.FormerMember {
-					if former++; color != svc.FormerAppearance.Color || avatar != nil {
+					if former++; color != string(svc.FormerAppearance.Color) || avatar != nil {
 						t.Errorf("%s: %s: got the color %q and the avatar %v of a former member", c.Name, path, color, avatar)
 					}
 				}

@@ -128,7 +128,7 @@ func (s step) conversationOperations() map[string]func() error {
 		"update a conversation": func() error {
 			c := social.ConversationChange{Title: svc.Some(s.words(2))}
 			if s.rand.OneIn(2) {
-				c = social.ConversationChange{State: svc.Some(apptest.Pick(s.rand, "open", "closed"))}
+				c = social.ConversationChange{State: svc.Some(apptest.Pick(s.rand, social.ConversationOpen, social.ConversationClosed))}
 			}
 			_, err := s.App.Social.UpdateConversation(s.tx, s.v, s.conversation(), c)
 			return err
@@ -136,7 +136,7 @@ func (s step) conversationOperations() map[string]func() error {
 		"close the conversation of an event": func() error {
 			id, err := s.App.Social.EventConversation(s.tx, s.v, s.event())
 			if err == nil {
-				_, err = s.App.Social.UpdateConversation(s.tx, s.v, id, social.ConversationChange{State: svc.Some(apptest.Pick(s.rand, "open", "closed"))})
+				_, err = s.App.Social.UpdateConversation(s.tx, s.v, id, social.ConversationChange{State: svc.Some(apptest.Pick(s.rand, social.ConversationOpen, social.ConversationClosed))})
 			}
 			return err
 		},
@@ -156,7 +156,7 @@ func (s step) eventOperations() map[string]func() error {
 		"create an event": func() error {
 			e := social.NewEvent{
 				Title: s.words(2), Timezone: "UTC", Start: s.tx.Now().Add(time.Duration(s.rand.IntN(96)) * time.Hour).Format("2006-01-02T15:04:05"),
-				Visibility: apptest.Pick(s.rand, "public", "invited", "circle", "community"), Capacity: new(2),
+				Visibility: apptest.Pick(s.rand, social.EventPublic, social.EventInvited, social.EventCircle, social.EventCommunity), Capacity: new(2),
 			}
 			switch e.Visibility {
 			case "circle":
@@ -174,7 +174,7 @@ func (s step) eventOperations() map[string]func() error {
 		"cancel an event": func() error { _, err := s.App.Social.CancelEvent(s.tx, s.v, s.event()); return err },
 		"purge an event":  func() error { return s.App.Social.PurgeEvent(s.tx, s.v, s.event()) },
 		"respond to an event": func() error {
-			_, _, err := s.App.Social.Respond(s.tx, s.v, s.event(), social.NewRSVP{Response: apptest.Pick(s.rand, "going", "maybe", "declined", "none")})
+			_, _, err := s.App.Social.Respond(s.tx, s.v, s.event(), social.NewRSVP{Response: apptest.Pick(s.rand, svc.Going, svc.Maybe, svc.Declined, svc.NoResponse)})
 			return err
 		},
 		"invite to an event": func() error {
@@ -187,11 +187,11 @@ func (s step) eventOperations() map[string]func() error {
 func (s step) communityOperations() map[string]func() error {
 	return map[string]func() error{
 		"create a community": func() error {
-			_, err := s.App.Social.CreateCommunity(s.tx, s.v, social.NewCommunity{Name: s.words(1), Visibility: apptest.Pick(s.rand, "public", "private")})
+			_, err := s.App.Social.CreateCommunity(s.tx, s.v, social.NewCommunity{Name: s.words(1), Visibility: apptest.Pick(s.rand, social.CommunityPublic, social.CommunityPrivate)})
 			return err
 		},
 		"update a community": func() error {
-			c := apptest.Pick(s.rand, social.CommunityChange{Name: svc.Some(s.words(1))}, social.CommunityChange{Visibility: svc.Some("private")})
+			c := apptest.Pick(s.rand, social.CommunityChange{Name: svc.Some(s.words(1))}, social.CommunityChange{Visibility: svc.Some(social.CommunityPrivate)})
 			_, err := s.App.Social.UpdateCommunity(s.tx, s.v, s.community(), c)
 			return err
 		},
@@ -201,7 +201,7 @@ func (s step) communityOperations() map[string]func() error {
 		"remove a member":    func() error { return s.App.Social.RemoveCommunityMember(s.tx, s.v, s.community(), s.other.Member()) },
 		"change a role": func() error {
 			_, err := s.App.Social.UpdateCommunityMember(s.tx, s.v, s.community(), s.other.Member(), social.MemberChange{
-				Role: svc.Some(apptest.Pick(s.rand, "owner", "moderator", "member")), State: svc.Some("active"),
+				Role: svc.Some(apptest.Pick(s.rand, social.RoleOwner, social.RoleModerator, social.RoleMember)), State: svc.Some(social.MembershipActive),
 			})
 			return err
 		},
@@ -212,7 +212,7 @@ func (s step) communityOperations() map[string]func() error {
 		"answer an invitation": func() error {
 			list, err := s.App.Social.PendingInvitations(s.tx, s.v, 10)
 			if err == nil && len(list) > 0 {
-				_, err = s.App.Social.AnswerInvitation(s.tx, s.v, apptest.Pick(s.rand, list...).ID, apptest.Pick(s.rand, "accepted", "declined"))
+				_, err = s.App.Social.AnswerInvitation(s.tx, s.v, apptest.Pick(s.rand, list...).ID, apptest.Pick(s.rand, social.Accept, social.Decline))
 			}
 			return err
 		},
@@ -227,13 +227,13 @@ func (s step) memberOperations() map[string]func() error {
 		},
 		"unblock a member": func() error { return s.App.Social.Unblock(s.tx, s.v, s.other.Member()) },
 		"update the profile": func() error {
-			_, err := s.App.Social.UpdateProfile(s.tx, s.v, social.ProfileChange{Bio: svc.Some(s.words(2)), Visibility: svc.Some(apptest.Pick(s.rand, "circle", "members"))})
+			_, err := s.App.Social.UpdateProfile(s.tx, s.v, social.ProfileChange{Bio: svc.Some(s.words(2)), Visibility: svc.Some(apptest.Pick(s.rand, social.ProfileCircle, social.ProfileMembers))})
 			return err
 		},
 		"change the display name": func() error { return s.App.Identity.Rename(s.tx, s.v, s.words(1)) },
 		"set the presence": func() error {
 			_, err := s.App.Social.SetPresence(s.tx, s.v, social.NewPresence{
-				State: apptest.Pick(s.rand, "online", "away", "offline"), VisibleTo: apptest.Pick(s.rand, "inner", "trusted", "members", "nobody"), TTL: new(30 + s.rand.IntN(3000)),
+				State: apptest.Pick(s.rand, social.PresenceOnline, social.PresenceAway, social.PresenceOffline), VisibleTo: apptest.Pick(s.rand, social.PresenceInner, social.PresenceTrusted, social.PresenceMembers, social.PresenceNobody), TTL: new(30 + s.rand.IntN(3000)),
 			})
 			return err
 		},

@@ -19,6 +19,7 @@ import (
 	"appliance/svc/calendar/ics/icstest"
 	"appliance/svc/calendar/mirror"
 	"appliance/svc/calendar/object"
+	"appliance/svc/calendar/view"
 )
 
 func event(uid, title string) string {
@@ -280,7 +281,7 @@ func TestHiddenMirrorsAreNotFoundByClients(t *testing.T) {
 	setVisibility := func(visibility string) {
 		t.Helper()
 		f.Write(func(tx *store.Tx) error {
-			_, err := f.Calendar.Patch(tx, ann, id, edit.ObjectChange{Change: edit.Change{LocalVisibility: svc.Some(visibility)}}, nil)
+			_, err := f.Calendar.Patch(tx, ann, id, edit.ObjectChange{Change: edit.Change{LocalVisibility: svc.Some(view.LocalVisibility(visibility))}}, nil)
 			return err
 		})
 	}

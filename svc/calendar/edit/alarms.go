@@ -44,15 +44,23 @@ func (e *componentEditor) applyAlarms(c Change) error {
 	return nil
 }
 
+// alarmAction is the action of an alarm that a member can add.
+type alarmAction string
+
+const (
+	displayAlarm alarmAction = "display"
+	audioAlarm   alarmAction = "audio"
+)
+
+// Values implements [svc.Set].
+func (alarmAction) Values() []string { return svc.Values(displayAlarm, audioAlarm) }
+
 func parseAlarm(a view.Alarm) (alarm ics.Alarm, err error) {
-	action := strings.ToLower(cmp.Or(a.Action, "display"))
-	if err := svc.Join(
-		checkChoice("alarms", a.Related, []string{"start", "end"}),
-		checkChoice("alarms", action, []string{"display", "audio"}),
-	); err != nil {
+	action := alarmAction(strings.ToLower(cmp.Or(a.Action, string(displayAlarm))))
+	if err := svc.CheckSet("alarms", action); err != nil {
 		return alarm, err
 	}
-	alarm = ics.Alarm{Action: strings.ToUpper(action), RelatedToEnd: a.Related == "end"}
+	alarm = ics.Alarm{Action: strings.ToUpper(string(action)), RelatedToEnd: a.Related == view.RelatedToEnd}
 	if at, err := time.Parse(time.RFC3339, a.Trigger); err == nil {
 		alarm.At = ics.UTC(at)
 		return alarm, nil

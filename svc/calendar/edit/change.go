@@ -2,7 +2,6 @@ package edit
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"appliance/svc"
@@ -34,18 +33,18 @@ type Change struct {
 	Alarms       svc.Optional[[]view.Alarm] `json:"alarms"`
 	AlarmMinutes svc.Optional[int]          `json:"alarm_minutes"` // for forms: one alarm, this many minutes before the start
 
-	Status          svc.Optional[string]   `json:"status"`
-	Transparency    svc.Optional[string]   `json:"transparency"`
-	Priority        svc.Optional[int]      `json:"priority"`
-	PercentComplete svc.Optional[int]      `json:"percent_complete"`
-	CompletedAt     svc.Optional[string]   `json:"completed_at"`
-	Categories      svc.Optional[[]string] `json:"categories"`
+	Status          svc.Optional[string]       `json:"status"`
+	Transparency    svc.Optional[Transparency] `json:"transparency"`
+	Priority        svc.Optional[int]          `json:"priority"`
+	PercentComplete svc.Optional[int]          `json:"percent_complete"`
+	CompletedAt     svc.Optional[string]       `json:"completed_at"`
+	Categories      svc.Optional[[]string]     `json:"categories"`
 
 	CalendarID svc.Optional[string] `json:"calendar_id"`
 
 	// Color and LocalVisibility apply to mirrors only.
-	Color           svc.Optional[string] `json:"color"`            // null for that of the calendar
-	LocalVisibility svc.Optional[string] `json:"local_visibility"` // "visible" or "hidden"
+	Color           svc.Optional[string]               `json:"color"` // null for that of the calendar
+	LocalVisibility svc.Optional[view.LocalVisibility] `json:"local_visibility"`
 }
 
 // fields returns the names of the fields that the change sets, sorted.
@@ -87,17 +86,22 @@ func (c Change) CheckTitle(isNew bool) error {
 	return svc.CheckLine("title", c.Title.Value, svc.MaxTitle)
 }
 
-// The scopes of a change or deletion.
+// Scope determines which occurrences a change or a deletion applies to.
+type Scope string
+
 const (
-	All           = "all"             // the whole object; also ""
-	This          = "this"            // one occurrence
-	ThisAndFuture = "this_and_future" // an occurrence and all later ones
+	All           Scope = "all"             // the whole object; also ""
+	This          Scope = "this"            // one occurrence
+	ThisAndFuture Scope = "this_and_future" // an occurrence and all later ones
 )
+
+// Values implements [svc.Set].
+func (Scope) Values() []string { return svc.Values(All, This, ThisAndFuture) }
 
 // ObjectChange is a change to an object or to some of its occurrences.
 type ObjectChange struct {
 	Change
-	Scope        string `json:"scope"`         // All, This or ThisAndFuture
+	Scope        Scope  `json:"scope"`
 	RecurrenceID string `json:"recurrence_id"` // the occurrence, unless the scope is All
 	ETag         string `json:"etag"`          // if not empty, the ETag that the object must have
 
@@ -108,17 +112,9 @@ type ObjectChange struct {
 
 // Deletion is a deletion of an object or of some of its occurrences.
 type Deletion struct {
-	Scope        string
+	Scope        Scope
 	RecurrenceID string
 	ETag         string
-}
-
-// checkChoice returns an error unless value is one of choices or "".
-func checkChoice(field, value string, choices []string) error {
-	if value != "" && !slices.Contains(choices, value) {
-		return svc.FieldError(svc.InvalidValue, field, "%s must be %s.", field, strings.Join(choices, ", "))
-	}
-	return nil
 }
 
 func checkRange(field string, n, limit int) error {

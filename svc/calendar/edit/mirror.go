@@ -23,7 +23,7 @@ func (in ObjectChange) CheckMirror() error {
 	if in.Scope != "" && in.Scope != All {
 		return svc.FieldError(svc.InvalidValue, "scope", "Your settings for a Social event apply to all its occurrences. Use the scope all.")
 	}
-	return svc.Join(CheckColor(in.Color.Value), checkChoice("local_visibility", in.LocalVisibility.Value, []string{"visible", "hidden"}))
+	return CheckColor(in.Color.Value)
 }
 
 // MirrorTextChange returns the part of a change to a mirror that changes its

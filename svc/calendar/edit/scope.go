@@ -57,14 +57,8 @@ func (in ObjectChange) Apply(o *ics.Object, loc *time.Location, now time.Time) (
 // findInstance returns the occurrence that a change names, the zero Instance if
 // it names none. With the scope All, an occurrence is optional.
 func (in ObjectChange) findInstance(o *ics.Object, loc *time.Location) (i ics.Instance, err error) {
-	switch in.Scope {
-	case "", All:
-		if in.RecurrenceID == "" || !o.Recurs() {
-			return i, nil
-		}
-	case This, ThisAndFuture:
-	default:
-		return i, svc.FieldError(svc.InvalidValue, "scope", "scope must be all, this or this_and_future.")
+	if (in.Scope == "" || in.Scope == All) && (in.RecurrenceID == "" || !o.Recurs()) {
+		return i, nil
 	}
 	return FindOccurrence(o, in.RecurrenceID, loc)
 }

@@ -19,7 +19,7 @@ import (
 var scopes = []struct {
 	name   string
 	delete bool
-	scope  string
+	scope  Scope
 }{
 	{"change one", false, This}, {"change one and all later", false, ThisAndFuture},
 	{"delete one", true, This}, {"delete one and all later", true, ThisAndFuture},
@@ -83,7 +83,7 @@ func randomSeries(t *testing.T, d icstest.Rand) (o *ics.Object, ids []string) {
 }
 
 // wantScopeApplied edits an occurrence and compares all occurrences before and after.
-func wantScopeApplied(t *testing.T, o *ics.Object, id string, isDeletion bool, scope string) {
+func wantScopeApplied(t *testing.T, o *ics.Object, id string, isDeletion bool, scope Scope) {
 	t.Helper()
 	want := occurrences(o)
 	overridden := make(map[string]bool)

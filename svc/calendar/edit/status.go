@@ -10,23 +10,54 @@ import (
 	"github.com/emersion/go-ical"
 )
 
-var (
-	eventStatuses  = []string{"tentative", "confirmed", "cancelled"}
-	transparencies = []string{"opaque", "transparent"}
+// EventStatus is the status of an event (RFC 5545 §3.8.1.11).
+type EventStatus string
 
-	// TaskStatuses are the values of the status of a task.
-	TaskStatuses = []string{"needs_action", "in_process", "completed", "cancelled"}
+const (
+	EventTentative EventStatus = "tentative"
+	EventConfirmed EventStatus = "confirmed"
+	EventCancelled EventStatus = "cancelled"
 )
+
+// Values implements [svc.Set].
+func (EventStatus) Values() []string {
+	return svc.Values(EventTentative, EventConfirmed, EventCancelled)
+}
+
+// TaskStatus is the status of a task.
+type TaskStatus string
+
+const (
+	TaskNeedsAction TaskStatus = "needs_action"
+	TaskInProcess   TaskStatus = "in_process"
+	TaskCompleted   TaskStatus = "completed"
+	TaskCancelled   TaskStatus = "cancelled"
+)
+
+// Values implements [svc.Set].
+func (TaskStatus) Values() []string {
+	return svc.Values(TaskNeedsAction, TaskInProcess, TaskCompleted, TaskCancelled)
+}
+
+// Transparency determines whether an event makes its time busy (RFC 5545 §3.8.2.7).
+type Transparency string
+
+const (
+	Opaque      Transparency = "opaque"
+	Transparent Transparency = "transparent"
+)
+
+// Values implements [svc.Set].
+func (Transparency) Values() []string { return svc.Values(Opaque, Transparent) }
 
 // applyStatus changes status, transparency, priority and progress.
 func (e *componentEditor) applyStatus(c Change) error {
-	statuses := eventStatuses
+	status := svc.CheckSet("status", EventStatus(c.Status.Value))
 	if e.isTask {
-		statuses = TaskStatuses
+		status = svc.CheckSet("status", TaskStatus(c.Status.Value))
 	}
 	if err := svc.Join(
-		checkChoice("status", c.Status.Value, statuses),
-		checkChoice("transparency", c.Transparency.Value, transparencies),
+		status,
 		checkRange("priority", c.Priority.Value, 9),
 		checkRange("percent_complete", c.PercentComplete.Value, 100),
 	); err != nil {
@@ -37,7 +68,7 @@ func (e *componentEditor) applyStatus(c Change) error {
 	}
 	if !e.isTask {
 		if c.Transparency.Set {
-			e.put(ical.Prop{Name: "TRANSP", Value: strings.ToUpper(c.Transparency.Value)}, c.Transparency.Value != "")
+			e.put(ical.Prop{Name: "TRANSP", Value: strings.ToUpper(string(c.Transparency.Value))}, c.Transparency.Value != "")
 		}
 		return nil
 	}
@@ -62,7 +93,7 @@ func (e *componentEditor) applyCompletion(c Change) error {
 		completedAt = t
 	}
 	switch {
-	case c.Status.Value == "completed", c.CompletedAt.Value != "" && !c.Status.Set:
+	case TaskStatus(c.Status.Value) == TaskCompleted, c.CompletedAt.Value != "" && !c.Status.Set:
 		e.block.Set(ical.Prop{Name: "STATUS", Value: "COMPLETED"})
 		e.block.Set(ics.TimeProp("COMPLETED", ics.UTC(completedAt)))
 		e.block.Set(ics.IntProp("PERCENT-COMPLETE", 100))

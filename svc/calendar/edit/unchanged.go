@@ -41,7 +41,7 @@ func (c Change) withoutUnchanged(o *ics.Object, main *ics.Component, i *ics.Inst
 	dropText(&c.Status, st.Status)
 	drop(&c.Categories, slices.Equal(c.Categories.Value, st.Categories))
 	if st.EventState != nil {
-		dropText(&c.Transparency, st.Transparency)
+		drop(&c.Transparency, string(c.Transparency.Value) == st.Transparency)
 	}
 	if task := st.TaskState; task != nil {
 		completed := ""

@@ -66,13 +66,13 @@ func TestUnchangedFormChangesNothing(t *testing.T) {
 			continue
 		}
 		i := list[len(list)/2]
-		for _, scope := range []string{All, This, ThisAndFuture} {
+		for _, scope := range []Scope{All, This, ThisAndFuture} {
 			form := formOf(o, i)
 			form["scope"] = scope
 			if form["recurrence_id"] == nil && scope != All || o.Master == nil && scope == ThisAndFuture || strings.Contains(objects[name], "THISANDFUTURE") {
 				continue
 			}
-			t.Run(name+" "+scope, func(t *testing.T) {
+			t.Run(name+" "+string(scope), func(t *testing.T) {
 				text, err := json.Marshal(form)
 				if err != nil {
 					t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"appliance/svc"
+	"appliance/svc/calendar/edit"
 	"appliance/svc/calendar/view"
 )
 
@@ -35,7 +36,7 @@ func (w *Workspace) slots(list []listItem, loc *time.Location) []Slot {
 	}
 	for _, o := range list {
 		state := o.object.State
-		if state.Status == "cancelled" || state.Transparency == "transparent" || !o.starts.Before(o.ends) {
+		if state.Status == string(edit.EventCancelled) || state.Transparency == string(edit.Transparent) || !o.starts.Before(o.ends) {
 			continue
 		}
 		first, _ := slices.BinarySearchFunc(ends, o.starts, func(end, start time.Time) int { return cmp.Or(end.Compare(start), -1) })

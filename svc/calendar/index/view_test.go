@@ -16,7 +16,7 @@ import (
 	"appliance/svc/svctest"
 )
 
-func workspace(f *calendartest.Fixture, v svc.Viewer, view, date, zone string) (w index.Workspace, err error) {
+func workspace(f *calendartest.Fixture, v svc.Viewer, view index.View, date, zone string) (w index.Workspace, err error) {
 	f.T.Helper()
 	f.Read(func(tx *store.Tx) error {
 		w, err = f.Index.Workspace(tx, v, index.WorkspaceQuery{View: view, Date: date, Zone: svc.StoredZone(zone)})
@@ -48,11 +48,13 @@ func TestViewsContainTheOccurrencesInTheirDays(t *testing.T) {
 		f.Put(ann, defaultCal, uid, icstest.Object("VTODO", uid, lines...))
 	}
 	for _, c := range []struct {
-		name, view, date, zone string
-		from, to               string
-		events, tasks          []string
-		slots                  int
-		previous, next         string
+		name           string
+		view           index.View
+		date, zone     string
+		from, to       string
+		events, tasks  []string
+		slots          int
+		previous, next string
 	}{
 		{"an event that is late in UTC is on the next day in Tokyo", index.DayView, "2026-12-02", "Asia/Tokyo",
 			"2026-12-02", "2026-12-03", []string{"Wed 2 Dec 08:30 · Calendar"}, []string{"Due"}, 48, "2026-12-01", "2026-12-03"},
@@ -142,13 +144,12 @@ func TestInvalidWorkspaceQueriesAreRejected(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
 	for _, c := range []struct{ view, date, field string }{
-		{"year", "", "view"}, {"Day", "", "view"}, {"\x00", "", "view"},
 		{"", "2026-13-01", "date"}, {"", "2026-02-30", "date"}, {"", "today", "date"}, {"", "0000-01-01", "date"}, {"", "0001-01-01", "date"},
 		{"", "1599-12-31", "date"}, {"", "9000-01-01", "date"}, {"", "9999-12-31", "date"}, {"", "99999-01-01", "date"}, {"", "-001-01-01", "date"},
 		{"", "2026-12-01T00:00:00Z", "date"}, {"", "\xff", "date"},
 	} {
 		t.Run(c.view+" "+c.date, func(t *testing.T) {
-			_, err := workspace(f, ann, c.view, c.date, "UTC")
+			_, err := workspace(f, ann, index.View(c.view), c.date, "UTC")
 			calendartest.WantError(t, err, svc.InvalidParameter, c.field)
 		})
 	}
@@ -162,7 +163,7 @@ func TestWorkspaceFollowsPreferences(t *testing.T) {
 	f.Create(ann, `{"object_type": "calendar_event", "title": "Event", "start": "2026-12-02T09:00:00"}`)
 	f.Create(ann, `{"object_type": "task", "title": "Task", "due": "2026-12-02"}`)
 	f.Write(func(tx *store.Tx) error {
-		_, err := f.Calendar.ChangeBoundaries(tx, ann, calendar.BoundariesChange{WeekStart: svc.Some("sunday"), SlotMinutes: svc.Some(60)})
+		_, err := f.Calendar.ChangeBoundaries(tx, ann, calendar.BoundariesChange{WeekStart: svc.Some(calendar.Sunday), SlotMinutes: svc.Some(60)})
 		return err
 	})
 	for _, c := range []struct {
@@ -242,7 +243,7 @@ func TestWorkspaceWithLongTextsIsTruncated(t *testing.T) {
 	ann := f.Member("ann")
 	text := strings.Repeat("long\\n", 120000)
 	f.Put(ann, f.DefaultCalendar(ann), "a.ics", icstest.Event("a", "DTSTART:20261201T000000Z", "DURATION:PT1M", "RRULE:FREQ=MINUTELY;COUNT=900", "DESCRIPTION:"+text))
-	for _, view := range []string{index.DayView, index.MonthView} {
+	for _, view := range []index.View{index.DayView, index.MonthView} {
 		w, err := workspace(f, ann, view, "2026-12-01", "UTC")
 		if n := len(w.Appointments); err != nil || !w.AppointmentsTruncated || n < 2 || n >= 900 {
 			t.Errorf("%s: got %d occurrences, truncated %t, %v; want from 2 to 899, true", view, n, w.AppointmentsTruncated, err)

@@ -3,7 +3,6 @@ package index
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	"appliance/store"
@@ -13,21 +12,23 @@ import (
 	"appliance/svc/calendar/view"
 )
 
-// The views of a workspace.
+// View is a view of a workspace.
+type View string
+
 const (
-	DayView    = "day"
-	WeekView   = "week"
-	MonthView  = "month"
-	AgendaView = "agenda"
-	TasksView  = "tasks"
+	DayView    View = "day"
+	WeekView   View = "week"
+	MonthView  View = "month"
+	AgendaView View = "agenda"
+	TasksView  View = "tasks"
 )
 
-// Views lists all views.
-var Views = []string{DayView, WeekView, MonthView, AgendaView, TasksView}
+// Values implements [svc.Set].
+func (View) Values() []string { return svc.Values(DayView, WeekView, MonthView, AgendaView, TasksView) }
 
 // WorkspaceQuery selects a view and a day.
 type WorkspaceQuery struct {
-	View string // "" for a month
+	View View   // "" for a month
 	Date string // 2026-12-01; "" for today
 	Zone *time.Location
 }
@@ -35,7 +36,7 @@ type WorkspaceQuery struct {
 // Workspace is a view of a member's calendars. Its local times are those of its
 // time zone.
 type Workspace struct {
-	View     string
+	View     View
 	Anchor   time.Time // midnight UTC of the selected day
 	From, To time.Time // midnight UTC of the first day, and of the day after the last one
 
@@ -160,9 +161,6 @@ func (x *Index) fillTasks(tx *store.Tx, v svc.Viewer, loc *time.Location, w *Wor
 // newWorkspace returns a workspace with the view and the day of a query.
 func newWorkspace(q WorkspaceQuery, now time.Time) (w Workspace, err error) {
 	w = Workspace{View: cmp.Or(q.View, MonthView), Timezone: q.Zone.String(), Now: now.In(q.Zone)}
-	if !slices.Contains(Views, w.View) {
-		return w, svc.ParameterError("view", "view must be one of %s.", strings.Join(Views, ", "))
-	}
 	w.Anchor = time.Date(w.Now.Year(), w.Now.Month(), w.Now.Day(), 0, 0, 0, 0, time.UTC)
 	if q.Date == "" {
 		return w, nil
@@ -207,7 +205,7 @@ func (w *Workspace) setRange() {
 
 // weekOf returns the first day of the week of a day.
 func (w *Workspace) weekOf(day time.Time) time.Time {
-	start := time.Weekday(slices.Index(calendar.Weekdays, w.Boundaries.WeekStart)+1) % 7
+	start := time.Weekday(slices.Index(w.Boundaries.WeekStart.Values(), string(w.Boundaries.WeekStart))+1) % 7
 	return day.AddDate(0, 0, -int(day.Weekday()-start+7)%7)
 }
 

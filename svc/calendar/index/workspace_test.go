@@ -28,12 +28,16 @@ func FuzzWorkspaceRangesAndSlotsAreContiguous(f *testing.F) {
 		if !ok {
 			return
 		}
-		w, err := newWorkspace(WorkspaceQuery{View: name, Date: date, Zone: loc}, storetest.Start)
+		view := View(name)
+		if svc.CheckSet("view", view) != nil {
+			return
+		}
+		w, err := newWorkspace(WorkspaceQuery{View: view, Date: date, Zone: loc}, storetest.Start)
 		if err != nil {
 			return
 		}
 		w.Boundaries = calendar.Boundaries{
-			DayStart: "07:00", DayEnd: "22:00", WeekStart: calendar.Weekdays[uint(weekday)%7], SlotMinutes: calendar.SlotLengths[uint(minutes)%6],
+			DayStart: "07:00", DayEnd: "22:00", WeekStart: calendar.Weekday(calendar.Monday.Values()[uint(weekday)%7]), SlotMinutes: calendar.SlotLengths[uint(minutes)%6],
 		}
 		w.setRange()
 		if w.Anchor.Before(w.From) || !w.Anchor.Before(w.To) {

@@ -40,7 +40,7 @@ func BenchmarkPush(b *testing.B) {
 	}{
 		{"no change", "", func(*mirror.EventPush) {}},
 		{"one response", "", func(p *mirror.EventPush) {
-			p.Audience[7].RSVP = icstest.Pick(icstest.NewRand(uint64(p.Revision)), "maybe", "going", "none")
+			p.Audience[7].RSVP = icstest.Pick(icstest.NewRand(uint64(p.Revision)), svc.Maybe, svc.Going, svc.NoResponse)
 		}},
 		{"title", "", changeTitle},
 		{"time", "", changeTime},

@@ -15,6 +15,7 @@ import (
 	"appliance/svc/calendar/edit"
 	"appliance/svc/calendar/ics/icstest"
 	"appliance/svc/calendar/mirror"
+	"appliance/svc/calendar/view"
 	"appliance/svc/svctest"
 )
 
@@ -30,7 +31,7 @@ func dinnerPush(revision int64, audience ...svc.Attendee) mirror.EventPush {
 }
 
 func guest(v svc.Viewer, rsvp string) svc.Attendee {
-	return svc.Attendee{MemberID: v.Member(), RSVP: rsvp, Role: "guest"}
+	return svc.Attendee{MemberID: v.Member(), RSVP: svc.Response(rsvp), Role: "guest"}
 }
 
 // push sends a push, which must be valid.
@@ -283,7 +284,7 @@ func TestSyncKeepsTheDisplayOfTheMember(t *testing.T) {
 	if o := f.Object(bea, id); o.Title != "Supper" || o.State.CalendarID != other.ID || o.State.Color != "#aabbcc" {
 		t.Errorf("got %s in %s, color %s", o.Title, o.State.CalendarName, o.State.Color)
 	}
-	patch(f, bea, id, edit.ObjectChange{Change: edit.Change{LocalVisibility: svc.Some("hidden"), Color: svc.Optional[string]{Set: true, Null: true}}})
+	patch(f, bea, id, edit.ObjectChange{Change: edit.Change{LocalVisibility: svc.Some(view.LocallyHidden), Color: svc.Optional[string]{Set: true, Null: true}}})
 	p.Revision, p.Event.Title = 3, "Breakfast"
 	push(f, p)
 	if o := f.Object(bea, id); o.State.LocalVisibility != "hidden" || o.Title != "Breakfast" || o.State.Color != other.Color {
@@ -293,7 +294,7 @@ func TestSyncKeepsTheDisplayOfTheMember(t *testing.T) {
 		t.Errorf("WebDAV clients see %q, want nothing", got)
 	}
 	// A mirror moves to the default calendar when its calendar is deleted.
-	patch(f, bea, id, edit.ObjectChange{Change: edit.Change{LocalVisibility: svc.Some("visible")}})
+	patch(f, bea, id, edit.ObjectChange{Change: edit.Change{LocalVisibility: svc.Some(view.LocallyVisible)}})
 	f.Write(func(tx *store.Tx) error {
 		_, err := f.Calendar.DeleteCalendar(tx, bea, other.ID, "")
 		return err
@@ -322,7 +323,7 @@ func TestSyncIsAChangeOfTheCalendar(t *testing.T) {
 		{"the same state", func() {}, false, false},
 		{"another title", func() { p.Event.Title = "Supper" }, true, false},
 		{"a hidden mirror", func() {
-			patch(f, bea, f.IDAt(defaultCal, mirrors(f, bea)[0]), edit.ObjectChange{Change: edit.Change{LocalVisibility: svc.Some("hidden")}})
+			patch(f, bea, f.IDAt(defaultCal, mirrors(f, bea)[0]), edit.ObjectChange{Change: edit.Change{LocalVisibility: svc.Some(view.LocallyHidden)}})
 			p.Event.Title = "Lunch"
 		}, false, true},
 		{"another title of a hidden mirror", func() { p.Event.Title = "Breakfast" }, false, false},
@@ -428,12 +429,12 @@ func randomPush(d icstest.Rand, revision int64, viewers []svc.Viewer) mirror.Eve
 	if d.OneIn(3) {
 		p.Event.RRule = new(icstest.Pick(d, "FREQ=DAILY", "FREQ=WEEKLY;COUNT=5"))
 	}
-	p.Event.Status = icstest.Pick(d, "scheduled", "cancelled")
-	p.Operation = icstest.Pick(d, "create", "update", "update", "update", "delete")
+	p.Event.Status = icstest.Pick(d, mirror.EventScheduled, mirror.EventCancelled)
+	p.Operation = icstest.Pick(d, mirror.CreateEvent, mirror.UpdateEvent, mirror.UpdateEvent, mirror.UpdateEvent, mirror.DeleteEvent)
 	for _, v := range viewers {
 		if !d.OneIn(4) {
 			a := guest(v, icstest.Pick(d, "going", "maybe", "declined", "none"))
-			a.Role = icstest.Pick(d, "host", "guest")
+			a.Role = icstest.Pick(d, svc.HostRole, svc.GuestRole)
 			p.Audience = append(p.Audience, a)
 		}
 	}

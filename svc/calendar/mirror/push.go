@@ -2,8 +2,6 @@ package mirror
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"appliance/store"
 	"appliance/svc"
@@ -13,12 +11,35 @@ import (
 // EventPush is the state of a Social event, as an external authority sends it.
 // Schema: service.time.social_event_push.
 type EventPush struct {
-	Operation string                 `json:"operation"` // "create", "update" or "delete"
+	Operation Operation              `json:"operation"`
 	EventID   string                 `json:"event_id"`
 	Revision  int64                  `json:"revision"` // increases with each change; older and repeated pushes are ignored
-	Event     PushedEvent            `json:"event"`    // ignored if the operation is "delete"
+	Event     PushedEvent            `json:"event"`    // ignored if the operation is delete
 	Audience  svc.List[svc.Attendee] `json:"audience"`
 }
+
+// Operation is what happened to an event.
+type Operation string
+
+const (
+	CreateEvent Operation = "create"
+	UpdateEvent Operation = "update"
+	DeleteEvent Operation = "delete"
+)
+
+// Values implements [svc.Set].
+func (Operation) Values() []string { return svc.Values(CreateEvent, UpdateEvent, DeleteEvent) }
+
+// EventStatus is the status of a pushed event.
+type EventStatus string
+
+const (
+	EventScheduled EventStatus = "scheduled"
+	EventCancelled EventStatus = "cancelled"
+)
+
+// Values implements [svc.Set].
+func (EventStatus) Values() []string { return svc.Values(EventScheduled, EventCancelled) }
 
 // PushedEvent is the part of a Social event that its mirrors show.
 type PushedEvent struct {
@@ -31,8 +52,8 @@ type PushedEvent struct {
 	End         string        `json:"end"`   // exclusive, in the form of Start
 	Timezone    string        `json:"timezone"`
 	AllDay      bool          `json:"all_day"`
-	RRule       *string       `json:"rrule"`  // RFC 5545 §3.3.10
-	Status      string        `json:"status"` // "scheduled" or "cancelled"
+	RRule       *string       `json:"rrule"` // RFC 5545 §3.3.10
+	Status      EventStatus   `json:"status"`
 	Host        svc.EventHost `json:"host"`
 }
 
@@ -52,7 +73,7 @@ func (s *Service) Push(tx *store.Tx, p EventPush) (svc.SyncResult, error) {
 
 // resolve validates a push and returns it with typed values.
 func (p EventPush) resolve() (svc.EventSync, error) {
-	sync := svc.EventSync{EventID: p.EventID, Revision: p.Revision, Deleted: p.Operation == "delete"}
+	sync := svc.EventSync{EventID: p.EventID, Revision: p.Revision, Deleted: p.Operation == DeleteEvent}
 	if err := p.check(); err != nil || sync.Deleted {
 		return sync, err
 	}
@@ -75,7 +96,7 @@ func (p EventPush) resolve() (svc.EventSync, error) {
 	sync.Audience = p.Audience
 	sync.Event = svc.SyncedEvent{
 		Title: e.Title, Description: e.Description, Location: e.Location, Latitude: e.Latitude, Longitude: e.Longitude,
-		Times: times, Cancelled: e.Status == "cancelled", Host: e.Host,
+		Times: times, Cancelled: e.Status == EventCancelled, Host: e.Host,
 	}
 	return sync, nil
 }
@@ -83,21 +104,21 @@ func (p EventPush) resolve() (svc.EventSync, error) {
 // check validates the fields of a push, except for the texts and times of the
 // event.
 func (p EventPush) check() error {
-	errs := []error{checkRequired("operation", p.Operation, "create", "update", "delete"), svc.CheckLine("event_id", p.EventID, svc.MaxName)}
+	errs := []error{svc.CheckChosen("operation", p.Operation), svc.CheckLine("event_id", p.EventID, svc.MaxName)}
 	if p.Revision <= 0 {
 		errs = append(errs, svc.FieldError(svc.InvalidValue, "revision", "revision must be 1 or more."))
 	}
-	if p.Operation == "delete" {
+	if p.Operation == DeleteEvent {
 		return svc.Join(errs...)
 	}
 	errs = append(errs, svc.PrefixFields("event", svc.Join(
-		checkRequired("status", p.Event.Status, "scheduled", "cancelled"), svc.CheckPoint(p.Event.Latitude, p.Event.Longitude))))
+		svc.CheckChosen("status", p.Event.Status), svc.CheckPoint(p.Event.Latitude, p.Event.Longitude))))
 	if p.Event.Timezone == "" {
 		errs = append(errs, svc.PrefixFields("event", svc.Required("timezone")))
 	}
 	seen := make(map[svc.MemberID]bool, len(p.Audience))
 	for i, a := range p.Audience {
-		err := svc.Join(checkRequired("rsvp", a.RSVP, "going", "maybe", "declined", "none"), checkRequired("role", a.Role, "host", "guest"))
+		err := svc.Join(svc.CheckChosen("rsvp", a.RSVP), svc.CheckChosen("role", a.Role))
 		if seen[a.MemberID] || a.MemberID <= 0 {
 			err = svc.Join(err, svc.FieldError(svc.InvalidValue, "member_id", "member_id must be the number of a member, listed once."))
 		}
@@ -107,15 +128,4 @@ func (p EventPush) check() error {
 		seen[a.MemberID] = true
 	}
 	return svc.Join(errs...)
-}
-
-// checkRequired returns an error unless value is one of choices.
-func checkRequired(field, value string, choices ...string) error {
-	switch {
-	case value == "":
-		return svc.Required(field)
-	case !slices.Contains(choices, value):
-		return svc.FieldError(svc.InvalidValue, field, "%s must be %s.", field, strings.Join(choices, ", "))
-	}
-	return nil
 }

@@ -35,7 +35,7 @@ func newMirrorSync(sync svc.EventSync, now time.Time) (*mirrorSync, error) {
 		return m, nil
 	}
 	for _, a := range m.Audience {
-		if a.Role == "host" || a.RSVP == "going" || a.RSVP == "maybe" {
+		if a.Role == svc.HostRole || a.RSVP == svc.Going || a.RSVP == svc.Maybe {
 			m.attendees[a.MemberID] = a
 		}
 	}

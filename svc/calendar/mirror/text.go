@@ -68,7 +68,7 @@ func memberProp(name string, id svc.MemberID) ical.Prop {
 }
 
 // partStats maps responses to PARTSTAT (RFC 5545 §3.2.12).
-var partStats = map[string]string{"going": "ACCEPTED", "maybe": "TENTATIVE", "declined": "DECLINED", "none": "NEEDS-ACTION"}
+var partStats = map[svc.Response]string{svc.Going: "ACCEPTED", svc.Maybe: "TENTATIVE", svc.Declined: "DECLINED", svc.NoResponse: "NEEDS-ACTION"}
 
 // attendee returns the ATTENDEE property for a.
 func attendee(a svc.Attendee) ical.Prop {

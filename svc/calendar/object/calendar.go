@@ -26,7 +26,7 @@ type Calendar struct {
 	Tasks       int          `db:"tasks"`
 	CreatedAt   store.Millis `db:"created_at"`
 	UpdatedAt   store.Millis `db:"updated_at"`
-	Role        string       `db:"role"`
+	Role        Role         `db:"role"`
 	Segment     string       `db:"segment"`
 	Position    int          `db:"position"`
 	Visible     bool         `db:"visible"`
@@ -35,8 +35,20 @@ type Calendar struct {
 	Others        string        `db:"others"`          // the other members with access, as a JSON array of pairs of id and role
 }
 
+// Role is the access of a member to a calendar.
+type Role string
+
+const (
+	Owner  Role = "owner"
+	Writer Role = "write"
+	Reader Role = "read"
+)
+
+// Values implements [svc.Set].
+func (Role) Values() []string { return svc.Values(Owner, Writer, Reader) }
+
 // Writable reports whether the member may change objects of the calendar.
-func (c Calendar) Writable() bool { return c.Role != "read" }
+func (c Calendar) Writable() bool { return c.Role != Reader }
 
 // Accepts reports whether the calendar accepts objects of a component.
 func (c Calendar) Accepts(component string) bool {

@@ -35,11 +35,11 @@ type Visible struct {
 	CalendarColor    string  `db:"calendar_color"`
 	CalendarTimezone string  `db:"calendar_timezone"`
 	Color            *string `db:"color"` // nil if it is that of the calendar
-	Role             string  `db:"role"`
+	Role             Role    `db:"role"`
 }
 
 // Writable reports whether the member may change the object.
-func (v Visible) Writable() bool { return v.Role != "read" }
+func (v Visible) Writable() bool { return v.Role != Reader }
 
 // Info returns the attributes that rendering the object needs in addition to
 // its text.

@@ -128,12 +128,12 @@ func recurrence(l words.Language, o *ics.Object) Recurrence {
 func alarms(c *ics.Component) svc.List[Alarm] {
 	var list svc.List[Alarm]
 	for _, a := range c.Alarms() {
-		alarm := Alarm{Trigger: a.Offset.String(), Related: "start", Action: strings.ToLower(a.Action)}
+		alarm := Alarm{Trigger: a.Offset.String(), Related: RelatedToStart, Action: strings.ToLower(a.Action)}
 		if !a.At.IsZero() {
 			alarm.Trigger = a.At.Instant(nil).Format(time.RFC3339)
 		}
 		if a.RelatedToEnd {
-			alarm.Related = "end"
+			alarm.Related = RelatedToEnd
 		}
 		list = append(list, alarm)
 	}

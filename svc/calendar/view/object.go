@@ -69,8 +69,8 @@ type State struct {
 	SourceObjectType *string          `json:"source_object_type"`
 	SourceObjectID   *string          `json:"source_object_id"`
 	EditableFields   svc.List[string] `json:"editable_fields"`
-	LocalVisibility  string           `json:"local_visibility"` // "visible" or "hidden"
-	Truncated        svc.List[string] `json:"cut"`              // names of the fields that are shortened
+	LocalVisibility  LocalVisibility  `json:"local_visibility"`
+	Truncated        svc.List[string] `json:"cut"` // names of the fields that are shortened
 	CreatedAt        time.Time        `json:"created_at"`
 	UpdatedAt        time.Time        `json:"updated_at"`
 }
@@ -119,10 +119,32 @@ type Occurrence struct {
 
 // Alarm is a reminder for clients; the server does not act on it.
 type Alarm struct {
-	Trigger string `json:"trigger"` // a duration such as -PT15M, or an instant
-	Related string `json:"related"` // the reference of a duration: "start" or "end" of the object
-	Action  string `json:"action"`  // "display", "audio", …
+	Trigger string        `json:"trigger"` // a duration such as -PT15M, or an instant
+	Related AlarmRelation `json:"related"` // the reference of a duration
+	Action  string        `json:"action"`  // "display", "audio", …
 }
+
+// AlarmRelation is the time of an object that an alarm with a duration refers to.
+type AlarmRelation string
+
+const (
+	RelatedToStart AlarmRelation = "start"
+	RelatedToEnd   AlarmRelation = "end"
+)
+
+// Values implements [svc.Set].
+func (AlarmRelation) Values() []string { return svc.Values(RelatedToStart, RelatedToEnd) }
+
+// LocalVisibility determines whether calendars show a mirror.
+type LocalVisibility string
+
+const (
+	LocallyVisible LocalVisibility = "visible"
+	LocallyHidden  LocalVisibility = "hidden"
+)
+
+// Values implements [svc.Set].
+func (LocalVisibility) Values() []string { return svc.Values(LocallyVisible, LocallyHidden) }
 
 // The editable fields of events, of tasks and of mirrors.
 var (

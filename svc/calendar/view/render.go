@@ -50,10 +50,10 @@ func render(l words.Language, info Info, o *ics.Object, c *ics.Component) Object
 		Start: momentOrNil(start), AllDay: start.IsDate(), Timezone: ZoneName(start),
 		Location: c.Text("LOCATION"), Description: c.Text("DESCRIPTION"), Status: Status(c),
 		Recurrence: recurrence(l, o), Alarms: alarms(c), Categories: c.List("CATEGORIES"),
-		LocalVisibility: "visible", CreatedAt: info.CreatedAt, UpdatedAt: info.UpdatedAt,
+		LocalVisibility: LocallyVisible, CreatedAt: info.CreatedAt, UpdatedAt: info.UpdatedAt,
 	}
 	if info.Hidden {
-		obj.State.LocalVisibility = "hidden"
+		obj.State.LocalVisibility = LocallyHidden
 	}
 	if s := info.Source; s != nil {
 		obj.State.SourceService, obj.State.SourceObjectType, obj.State.SourceObjectID = &s.Service, &s.ObjectType, &s.ObjectID

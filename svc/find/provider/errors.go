@@ -1,21 +1,31 @@
 package provider
 
-import "appliance/svc/words"
-
-// Codes of errors, as responses to members name them.
-const (
-	Timeout       = "timeout"        // no answer in time
-	HTTPError     = "http_error"     // no connection, or a status other than success
-	BadResponse   = "bad_response"   // the answer cannot be used
-	RateLimited   = "rate_limited"   // too many requests
-	NotConfigured = "not_configured" // there is no server to ask
-	Blocked       = "blocked"        // the server refers to one that is not permitted
+import (
+	"appliance/svc"
+	"appliance/svc/words"
 )
+
+// Code is the code of an [Error], as responses to members name it.
+type Code string
+
+const (
+	Timeout       Code = "timeout"        // no answer in time
+	HTTPError     Code = "http_error"     // no connection, or a status other than success
+	BadResponse   Code = "bad_response"   // the answer cannot be used
+	RateLimited   Code = "rate_limited"   // too many requests
+	NotConfigured Code = "not_configured" // there is no server to ask
+	Blocked       Code = "blocked"        // the server refers to one that is not permitted
+)
+
+// Values implements [svc.Set].
+func (Code) Values() []string {
+	return svc.Values(Timeout, HTTPError, BadResponse, RateLimited, NotConfigured, Blocked)
+}
 
 // Error is a failed search. Message is safe to show to members; Err is the cause for
 // the log of the operator. [Error.In] returns the message in another language.
 type Error struct {
-	Code      string
+	Code      Code
 	Message   string
 	Retryable bool // whether the same search may succeed later
 	Err       error
@@ -32,7 +42,7 @@ func (e *Error) In(l words.Language) string {
 }
 
 func (e *Error) Error() string {
-	text := e.Code + ": " + e.Message
+	text := string(e.Code) + ": " + e.Message
 	if e.Err != nil {
 		text += ": " + e.Err.Error()
 	}
@@ -45,12 +55,12 @@ func (e *Error) Unwrap() error { return e.Err }
 var subjects = map[string]string{PlacesName: "The place search %s", PagesName: "The web search %s"}
 
 // errorf returns an error whose message begins with the name of the search.
-func (s *source) errorf(code string, retryable bool, cause error, format string, args ...any) *Error {
+func (s *source) errorf(code Code, retryable bool, cause error, format string, args ...any) *Error {
 	return newError(code, retryable, cause, words.Textf(subjects[s.name], words.Textf(format, args...)))
 }
 
 // newError returns an error with a message.
-func newError(code string, retryable bool, cause error, text words.Text) *Error {
+func newError(code Code, retryable bool, cause error, text words.Text) *Error {
 	return &Error{code, text.In(words.English), retryable, cause, text}
 }
 

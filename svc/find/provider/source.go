@@ -45,8 +45,8 @@ type source struct {
 	mu          sync.Mutex
 	pausedUntil time.Time
 	pausedFor   time.Duration
-	failures    int    // attempts in succession that have failed
-	failureCode string // of the latest failed attempt
+	failures    int  // attempts in succession that have failed
+	failureCode Code // of the latest failed attempt
 }
 
 // address returns the URL of a path below the base URL.

@@ -71,7 +71,7 @@ func newPages(t *testing.T, c Config) *Pages {
 	return p
 }
 
-func wantCode(t *testing.T, name string, err error, code string, retryable bool) *Error {
+func wantCode(t *testing.T, name string, err error, code Code, retryable bool) *Error {
 	t.Helper()
 	e, ok := errors.AsType[*Error](err)
 	if !ok || e.Code != code || e.Retryable != retryable || e.Message == "" {
@@ -150,7 +150,7 @@ func TestFailuresHaveCodes(t *testing.T) {
 	other := serve(t, answer("[]"))
 	for name, c := range map[string]struct {
 		handle    http.HandlerFunc
-		code      string
+		code      Code
 		retryable bool
 		requests  int64
 	}{

@@ -52,7 +52,7 @@ func (im *Importer) File(ctx context.Context, name string, f reader.File) (Resul
 	if _, err := io.Copy(hash, &contextReader{ctx, io.NewSectionReader(f.Content, 0, f.Size)}); err != nil {
 		return Result{}, err
 	}
-	region := maps.NewRegion{Name: name, Format: string(f.Format), FileSize: f.Size, Checksum: hex.EncodeToString(hash.Sum(nil))}
+	region := maps.NewRegion{Name: name, Format: maps.Format(f.Format), FileSize: f.Size, Checksum: hex.EncodeToString(hash.Sum(nil))}
 	return im.region(ctx, region, func(s *sink) error {
 		options := reader.Options{Region: name, Dir: im.Dir, Progress: s.reading}
 		return reader.Read(ctx, f, options, s)

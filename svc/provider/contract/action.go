@@ -23,13 +23,18 @@ type Member struct {
 	Subject string `json:"subject"` // differs for each provider; contains neither id nor address
 }
 
-// States of [Result.Status].
+// ResultStatus is the status of a [Result].
+type ResultStatus string
+
 const (
-	Completed = "completed"
-	Accepted  = "accepted" // the provider will finish later
-	Rejected  = "rejected"
-	Failed    = "failed"
+	Completed ResultStatus = "completed"
+	Accepted  ResultStatus = "accepted" // the provider will finish later
+	Rejected  ResultStatus = "rejected"
+	Failed    ResultStatus = "failed"
 )
+
+// Values implements [svc.Set].
+func (ResultStatus) Values() []string { return svc.Values(Completed, Accepted, Rejected, Failed) }
 
 // Result is the answer of a provider to a [Command]. Schema:
 // service.world.provider_action_result.
@@ -39,7 +44,7 @@ type Result struct {
 	Provider        string              `json:"provider"`
 	Operation       string              `json:"operation"`
 	TargetSource    Ref                 `json:"target_source"`
-	Status          string              `json:"status"`
+	Status          ResultStatus        `json:"status"`
 	Message         string              `json:"message,omitzero"`
 	PersistentState svc.List[StateFact] `json:"persistent_state"`
 	Refresh         Refresh             `json:"refresh"`

@@ -54,23 +54,28 @@ type Relationship struct {
 	Metadata svc.Map `json:"metadata,omitzero"`
 }
 
-// States of [Action.Availability].
+// Availability says whether the member can perform an action.
+type Availability string
+
 const (
-	Enabled     = "enabled"
-	Disabled    = "disabled"
-	Denied      = "denied"
-	Unavailable = "unavailable"
+	Enabled     Availability = "enabled"
+	Disabled    Availability = "disabled"
+	Denied      Availability = "denied"
+	Unavailable Availability = "unavailable"
 )
+
+// Values implements [svc.Set].
+func (Availability) Values() []string { return svc.Values(Enabled, Disabled, Denied, Unavailable) }
 
 // Action is an operation that the provider performs on an object.
 type Action struct {
-	ID           string     `json:"id"`
-	Type         string     `json:"type"`
-	Label        string     `json:"label"`
-	TargetSource Ref        `json:"target_source"`
-	Availability string     `json:"availability"`
-	Input        Input      `json:"input"`
-	Operation    *Operation `json:"command,omitzero"` // without it, the action cannot be performed
+	ID           string       `json:"id"`
+	Type         string       `json:"type"`
+	Label        string       `json:"label"`
+	TargetSource Ref          `json:"target_source"`
+	Availability Availability `json:"availability"`
+	Input        Input        `json:"input"`
+	Operation    *Operation   `json:"command,omitzero"` // without it, the action cannot be performed
 }
 
 // Operation says what a provider is asked to do when a member performs an action.

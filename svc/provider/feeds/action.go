@@ -47,7 +47,7 @@ func numberOf(c *contract.Command) int64 {
 }
 
 // perform performs a command. changed reports whether the payload may differ afterwards.
-func (s *Service) perform(tx *store.Tx, c *contract.Command) (changed bool, status, message string, err error) {
+func (s *Service) perform(tx *store.Tx, c *contract.Command) (changed bool, status contract.ResultStatus, message string, err error) {
 	args := store.Args{"provider": c.Provider, "subject": c.Member.Subject}
 	switch c.Operation {
 	case readOperation:

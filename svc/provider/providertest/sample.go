@@ -13,7 +13,7 @@ import (
 func Sample(id string) *contract.Source {
 	loan := contract.Ref{Provider: id, SourceType: "loan", SourceID: "88"}
 	room := contract.Ref{Provider: id, SourceType: "room", SourceID: "2"}
-	action := func(name, label, availability string, target contract.Ref, controls ...contract.Control) contract.Action {
+	action := func(name, label string, availability contract.Availability, target contract.Ref, controls ...contract.Control) contract.Action {
 		operation := name + "_" + target.SourceType
 		return contract.Action{
 			ID: name + "-" + target.SourceID, Type: operation, Label: label, TargetSource: target, Availability: availability, Input: controls,

@@ -1,0 +1,41 @@
+package storetest
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"appliance/store"
+)
+
+var (
+	checkedSet = regexp.MustCompile(`CHECK \((\w+) IN \(([^()]*)\)\)`)
+	quoted     = regexp.MustCompile(`'([^']*)'`)
+)
+
+// WantSets fails t unless the tables whose names begin with prefix restrict exactly the columns
+// in sets, named table.column, to a set of texts, which is that in sets.
+func WantSets(t testing.TB, db *store.DB, prefix string, sets map[string][]string) {
+	t.Helper()
+	got := make(map[string][]string)
+	for _, name := range Rows(t, db, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB ? || '*'", prefix) {
+		table := Rows(t, db, "SELECT sql FROM sqlite_schema WHERE name = ?", name)[0]
+		for _, check := range checkedSet.FindAllStringSubmatch(table, -1) {
+			for _, value := range quoted.FindAllStringSubmatch(check[2], -1) {
+				got[name+"."+check[1]] = append(got[name+"."+check[1]], value[1])
+			}
+		}
+	}
+	for _, column := range slices.Sorted(maps.Keys(got)) {
+		if sets[column] == nil {
+			t.Errorf("%s: got a CHECK constraint with %s, want a type in Go", column, strings.Join(got[column], ", "))
+		}
+	}
+	for column, want := range sets {
+		if got := slices.Sorted(slices.Values(got[column])); !slices.Equal(got, slices.Sorted(slices.Values(want))) {
+			t.Errorf("%s: got a CHECK constraint with %q, want the values of the type in Go, %q", column, got, want)
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package svc
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Set is a string type whose values are a closed set. Each value has a constant, and code
+// uses the constants; a test in package app checks both. The schemas of contracts list the
+// values as an enum, and the CHECK constraints of tables permit the same values.
+type Set interface {
+	Values() []string // in the order in which texts list them
+}
+
+// Values returns the constants of a set for its method Values.
+func Values[T ~string](constants ...T) []string {
+	values := make([]string, len(constants))
+	for i, c := range constants {
+		values[i] = string(c)
+	}
+	return values
+}
+
+// CheckSets checks the fields of a request body, a struct: each value of a [Set] must be one
+// of the set. The error names all fields with other values. A field that is absent, null or
+// empty is permitted: what it means depends on the field.
+func CheckSets(body any) error {
+	return checkSets("", reflect.ValueOf(body))
+}
+
+// CheckSet checks a field whose value must be one of a set, or empty.
+func CheckSet[T interface {
+	~string
+	Set
+}](name string, value T) error {
+	return checkSets(name, reflect.ValueOf(value))
+}
+
+// CheckChosen checks a field that must have a value of a set.
+func CheckChosen[T interface {
+	~string
+	Set
+}](name string, value T) error {
+	if value == "" {
+		return Required(name)
+	}
+	return CheckSet(name, value)
+}
+
+// CheckParameter checks the value of a query parameter. If it is of a [Set], it must be one of
+// the set, or empty.
+func CheckParameter(name string, value any) error {
+	if values, ok := permitted(value); !ok {
+		return ParameterError(name, notInSet, name, values)
+	}
+	return nil
+}
+
+const notInSet = "%s must be one of %s."
+
+// permitted reports whether a value is not of a set, one of its set, or empty. It returns the
+// values of the set as a text.
+func permitted(value any) (values string, ok bool) {
+	set, ok := value.(Set)
+	if !ok {
+		return "", true
+	}
+	text := fmt.Sprint(value)
+	return strings.Join(set.Values(), ", "), text == "" || slices.Contains(set.Values(), text)
+}
+
+// checkSets checks a part of a request body. name is that of the field, "" for the body.
+func checkSets(name string, v reflect.Value) error {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() {
+			return nil
+		}
+		return checkSets(name, v.Elem())
+	case reflect.String:
+		if values, ok := permitted(v.Interface()); !ok {
+			return FieldError(InvalidValue, name, notInSet, name, values)
+		}
+	case reflect.Slice:
+		if k := v.Type().Elem().Kind(); k != reflect.Struct && k != reflect.String && k != reflect.Pointer {
+			return nil
+		}
+		var errs []error
+		for i := range v.Len() {
+			errs = append(errs, checkSets(fmt.Sprintf("%s.%d", name, i), v.Index(i)))
+		}
+		return Join(errs...)
+	case reflect.Struct:
+		if !v.CanInterface() { // embedded, of a type that is not exported
+			return checkFields(name, v)
+		}
+		if o, ok := v.Interface().(interface{ checkSets(name string) error }); ok {
+			return o.checkSets(name)
+		}
+		return checkFields(name, v)
+	}
+	return nil
+}
+
+// checkFields checks the fields of a struct.
+func checkFields(name string, v reflect.Value) error {
+	var errs []error
+	for f, value := range v.Fields() {
+		field, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case field == "-" || !f.IsExported() && !f.Anonymous:
+			continue
+		case f.Anonymous && field == "":
+			field = name
+		case name != "":
+			field = name + "." + field
+		}
+		errs = append(errs, checkSets(field, value))
+	}
+	return Join(errs...)
+}
