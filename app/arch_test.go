@@ -52,7 +52,7 @@ var mayImport = map[string][]string{
 	"svc/social":       {"svc", "svc/words", "svc/storage", "svc/thread", "store"},
 	"svc/messages":     {"svc", "svc/words", "svc/storage", "svc/thread", "store"},
 	"svc/surface":      {"svc", "svc/words", "store"},
-	"svc/thread":       {"svc", "store"},
+	"svc/thread":       {"svc", "svc/words", "svc/storage", "store"},
 	"svc/outbound":     {},
 	"svc/diskcache":    {},
 	"svc/raster":       {},

@@ -31,7 +31,6 @@ func (a *App) jobs() []job {
 		{"indexing", a.hosted["time"], hourly, nil, a.Reindex},
 		{"following changes", a.hosted["time"], hourly, a.followNow, a.FollowUp},
 		{"sweeping social", a.hosted["social"], hourly, nil, a.whileClockTrusted(a.SweepSocial)},
-		{"sweeping messages", a.hosted["messages"], hourly, nil, a.SweepMessages},
 		{"sweeping surfaces", a.hosted["surface"], hourly, nil, a.SweepSurfaces},
 		{"maintaining maps", a.hosted["maps"], hourly, a.mapsNow, a.MaintainMaps},
 		{"sweeping searches", a.hosted["find"], hourly, nil, a.whileClockTrusted(a.SweepSearches)},
@@ -160,11 +159,6 @@ func (a *App) ContinueDeletions(ctx context.Context) error {
 		failed = errors.Join(failed, err)
 	}
 	return failed
-}
-
-// SweepMessages deletes orphaned messages in batches.
-func (a *App) SweepMessages(ctx context.Context) error {
-	return a.DB.WriteBatches(ctx, a.Messages.Sweep)
 }
 
 // SweepSocial deletes expired activity and notifications in batches.

@@ -5,6 +5,7 @@
 //   - embed.go: Files and Schema
 //   - migrations/NNNN_name.sql: the migrations, numbered and forward only
 //   - queries/<service>.sql: the queries of a service, by name; <service>_<package>.sql for its sub-packages
+//   - queries/thread.sql: the queries of all services with threads, see store.BindTables
 //   - schema.sql: the schema after all migrations; start reading here
 package sql
 

@@ -336,7 +336,6 @@ CREATE TABLE messages_thread (
   id            TEXT PRIMARY KEY,       -- thr_…
   low_id        INTEGER NOT NULL REFERENCES identity_member(id), -- the smaller of the two member ids
   high_id       INTEGER NOT NULL REFERENCES identity_member(id), -- the larger
-  member_count  INTEGER NOT NULL,       -- members whose accounts are not deleted
   message_count INTEGER NOT NULL,       -- also the seq of the latest message
   created_at    INTEGER NOT NULL,
   updated_at    INTEGER NOT NULL,       -- time of the latest message
@@ -345,8 +344,6 @@ CREATE TABLE messages_thread (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX messages_thread_high ON messages_thread (high_id);
-
-CREATE INDEX messages_thread_orphaned ON messages_thread (id) WHERE member_count = 0;
 
 CREATE TABLE messages_participant (
   member_id    INTEGER NOT NULL REFERENCES identity_member(id),
@@ -705,7 +702,7 @@ CREATE TRIGGER social_invitation_settled AFTER UPDATE OF state ON social_invitat
    WHERE target_id = NEW.id AND target_type = 'invitation' AND read_at IS NULL;
 END;
 
-CREATE TABLE social_dm (
+CREATE TABLE social_dm_thread (
   id            TEXT PRIMARY KEY,
   low_id        INTEGER NOT NULL REFERENCES identity_member (id),
   high_id       INTEGER NOT NULL REFERENCES identity_member (id),
@@ -716,21 +713,21 @@ CREATE TABLE social_dm (
   CHECK (low_id < high_id)
 ) STRICT;
 
-CREATE INDEX social_dm_high ON social_dm (high_id);
+CREATE INDEX social_dm_thread_high ON social_dm_thread (high_id);
 
 CREATE TABLE social_dm_participant (
   member_id    INTEGER NOT NULL REFERENCES identity_member (id),
-  dm_id        TEXT NOT NULL REFERENCES social_dm (id) ON DELETE CASCADE,
+  thread_id    TEXT NOT NULL REFERENCES social_dm_thread (id) ON DELETE CASCADE,
   partner_id   INTEGER NOT NULL REFERENCES identity_member (id),
   position     INTEGER NOT NULL, -- in the member's list, highest for the latest DM
   read_seq     INTEGER NOT NULL, -- the read cursor, which never moves back
   unread_count INTEGER NOT NULL, -- messages of the partner after it
   marked_unread INTEGER NOT NULL, -- 1 if the member has marked the DM as unread
-  PRIMARY KEY (member_id, dm_id),
+  PRIMARY KEY (member_id, thread_id),
   UNIQUE (member_id, position)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX social_dm_participant_dm ON social_dm_participant (dm_id);
+CREATE INDEX social_dm_participant_thread ON social_dm_participant (thread_id);
 
 CREATE INDEX social_dm_participant_partner ON social_dm_participant (partner_id);
 
@@ -738,12 +735,12 @@ CREATE INDEX social_dm_participant_unread ON social_dm_participant (member_id, u
 
 CREATE TABLE social_dm_message (
   id         TEXT PRIMARY KEY,
-  dm_id      TEXT NOT NULL REFERENCES social_dm (id) ON DELETE CASCADE,
+  thread_id  TEXT NOT NULL REFERENCES social_dm_thread (id) ON DELETE CASCADE,
   seq        INTEGER NOT NULL, -- 1 for the first message of a DM
   sender_id  INTEGER NOT NULL REFERENCES identity_member (id),
   body       TEXT NOT NULL,
   created_at INTEGER NOT NULL,
-  UNIQUE (dm_id, seq)
+  UNIQUE (thread_id, seq)
 ) STRICT;
 
 CREATE INDEX social_dm_message_sender ON social_dm_message (sender_id);

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"database/sql"
 	"database/sql/driver"
 	"encoding/json"
@@ -52,8 +53,14 @@ func JSON(v any) string {
 // sql/queries/<file>.sql: the field tagged `sql:"put-object"` gets the statement
 // named put-object. It panics if a field has no statement, or if a statement has
 // no field or several.
-func Bind(file string, dests ...any) {
-	byName, err := statements(file)
+func Bind(file string, dests ...any) { bind(file, "", dests) }
+
+// BindTables is like Bind for a file that several services use, each with tables of its
+// own. The names of the tables begin with {tables}, which prefix replaces.
+func BindTables(file, prefix string, dests ...any) { bind(file, prefix, dests) }
+
+func bind(file, prefix string, dests []any) {
+	byName, err := statements(file, prefix)
 	if err != nil {
 		panic(err)
 	}
@@ -80,32 +87,38 @@ func Bind(file string, dests ...any) {
 	}
 }
 
-var parsedFiles sync.Map // file name → map[string]*statement
+var parsedFiles sync.Map // file name, with the prefix of its tables → map[string]*statement
 
-// statements returns the statements of a file by name. It parses each file once.
-func statements(file string) (map[string]*statement, error) {
-	if m, ok := parsedFiles.Load(file); ok {
+// statements returns the statements of a file by name, with the prefix in the names of
+// tables. It parses each file once for each prefix.
+func statements(file, prefix string) (map[string]*statement, error) {
+	key := [2]string{file, prefix}
+	if m, ok := parsedFiles.Load(key); ok {
 		return m.(map[string]*statement), nil
 	}
 	text, err := sqlfiles.Files.ReadFile("queries/" + file + ".sql")
 	if err != nil {
 		return nil, fmt.Errorf("store.Bind: %w", err)
 	}
-	m, err := parseQueries(file, string(text))
+	m, err := parseQueries(cmp.Or(prefix, file), strings.ReplaceAll(string(text), tablePrefix, prefix))
 	if err != nil {
 		return nil, err
 	}
-	first, _ := parsedFiles.LoadOrStore(file, m)
+	first, _ := parsedFiles.LoadOrStore(key, m)
 	return first.(map[string]*statement), nil
 }
 
-// parseQueries splits the text of a query file at its "-- name:" lines.
-func parseQueries(file, text string) (map[string]*statement, error) {
+// tablePrefix is replaced by the prefix of BindTables.
+const tablePrefix = "{tables}"
+
+// parseQueries splits the text of a query file at its "-- name:" lines. The names of the
+// statements begin with service.
+func parseQueries(service, text string) (map[string]*statement, error) {
 	byName := make(map[string]*statement)
 	parts := strings.Split("\n"+text, "\n-- name:")
 	for _, part := range parts[1:] {
 		name, body, _ := strings.Cut(part, "\n")
-		st := &statement{name: file + "/" + strings.TrimSpace(name)}
+		st := &statement{name: service + "/" + strings.TrimSpace(name)}
 		for line := range strings.Lines(body) {
 			if reason, ok := strings.CutPrefix(line, "-- scan:"); ok {
 				st.scan = strings.TrimSpace(reason)

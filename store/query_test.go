@@ -3,9 +3,11 @@ package store
 import (
 	"database/sql"
 	"io/fs"
+	"maps"
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,15 +36,9 @@ func TestQueriesUseIndexesAndOwnTables(t *testing.T) {
 		t.Fatal("no query files", err)
 	}
 	for _, name := range names {
-		file := strings.TrimSuffix(path.Base(name), ".sql")
-		service, _, _ := strings.Cut(file, "_")
-		byName, err := statements(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, st := range byName {
+		for _, st := range statementsOf(t, strings.TrimSuffix(path.Base(name), ".sql"), tables) {
 			t.Run(st.name, func(t *testing.T) {
-				checkTables(t, service, st, tables)
+				checkTables(t, st, tables)
 				if listJoin.MatchString(st.text) {
 					t.Error("SQLite may evaluate json_each for each row of the table; CROSS JOIN makes it the outer loop")
 				}
@@ -74,6 +70,27 @@ func TestQueriesUseIndexesAndOwnTables(t *testing.T) {
 	}
 }
 
+// statementsOf returns the statements of a file, for each prefix of tables if it has several.
+func statementsOf(t *testing.T, file string, tables []string) (list []*statement) {
+	prefixes := []string{""}
+	if file == "thread" {
+		prefixes = nil
+		for _, table := range tables {
+			if prefix, ok := strings.CutSuffix(table, "_thread"); ok {
+				prefixes = append(prefixes, prefix)
+			}
+		}
+	}
+	for _, prefix := range prefixes {
+		byName, err := statements(file, prefix)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = slices.AppendSeq(list, maps.Values(byName))
+	}
+	return list
+}
+
 // listJoin matches a join of json_each that is not a CROSS JOIN, so that SQLite
 // may choose the order of the tables.
 var listJoin = regexp.MustCompile(`json_each\([^)]*\)(\s+AS\s+\w+)?\s+JOIN`)
@@ -91,7 +108,9 @@ func isTable(tables []string, text, detail string) bool {
 }
 
 // checkTables fails t if st uses a table of another service.
-func checkTables(t *testing.T, service string, st *statement, tables []string) {
+func checkTables(t *testing.T, st *statement, tables []string) {
+	file, _, _ := strings.Cut(st.name, "/")
+	service, _, _ := strings.Cut(file, "_")
 	for _, table := range tables {
 		owner, _, _ := strings.Cut(table, "_")
 		if owner != service && strings.Contains(st.text, table) {

@@ -11,6 +11,7 @@ import (
 	"appliance/svc/messages"
 	"appliance/svc/provider/contract"
 	"appliance/svc/social"
+	"appliance/svc/thread"
 	"appliance/world/dataset"
 	"appliance/world/panel"
 	"appliance/world/record"
@@ -35,7 +36,7 @@ var Contracts = []ContractType{
 	{dataset.Contract{Name: "service.identity.member", Version: 1}, reflect.TypeFor[identity.Me]()},
 	{dataset.Contract{Name: "service.identity.session", Version: 1}, reflect.TypeFor[identity.Session]()},
 	{dataset.Contract{Name: "service.maps.place", Version: 1}, reflect.TypeFor[record.Place]()},
-	{dataset.Contract{Name: "service.messages.message", Version: 1}, reflect.TypeFor[messages.Message]()},
+	{dataset.Contract{Name: "service.messages.message", Version: 1}, reflect.TypeFor[thread.Message]()},
 	{dataset.Contract{Name: "service.messages.object_source", Version: 1}, reflect.TypeFor[messages.Source]()},
 	{dataset.Contract{Name: "service.messages.panel", Version: 1}, reflect.TypeFor[panel.MessagesPanel]()},
 	{dataset.Contract{Name: "service.messages.thread", Version: 1}, reflect.TypeFor[record.MessageThread]()},
@@ -49,7 +50,7 @@ var Contracts = []ContractType{
 	{dataset.Contract{Name: "service.social.graph", Version: 1}, reflect.TypeFor[social.Graph]()},
 	{dataset.Contract{Name: "service.social.invitation", Version: 1}, reflect.TypeFor[record.Invitation]()},
 	{dataset.Contract{Name: "service.social.dm", Version: 1}, reflect.TypeFor[record.SocialDM]()},
-	{dataset.Contract{Name: "service.social.dm_message", Version: 1}, reflect.TypeFor[social.DMMessage]()},
+	{dataset.Contract{Name: "service.social.dm_message", Version: 1}, reflect.TypeFor[record.DMMessage]()},
 	{dataset.Contract{Name: "service.social.object_source", Version: 1}, reflect.TypeFor[social.Source]()},
 	{dataset.Contract{Name: "service.social.person", Version: 1}, reflect.TypeFor[record.Person]()},
 	{dataset.Contract{Name: "service.social.presence", Version: 1}, reflect.TypeFor[social.Presence]()},

@@ -99,7 +99,7 @@ func (w *World) shownObjects(tx *store.Tx, v svc.Viewer, service string, list []
 	objects := make(map[string]ShownObject, len(list))
 	switch service {
 	case "messages":
-		threads, err := w.services.Messages.ThreadsByID(tx, v, ids)
+		threads, err := w.services.Messages.ByID(tx, v, ids...)
 		for _, t := range threads {
 			objects[t.ID] = ShownObject{t.Title, t.UnreadCount}
 		}

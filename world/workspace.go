@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"appliance/svc"
-	"appliance/svc/messages"
 	"appliance/svc/social"
 	"appliance/svc/surface"
 	"appliance/svc/words"
@@ -336,9 +335,8 @@ func (x *execution) readBringRequest() (request surface.BringRequest, err error)
 	}
 	switch service {
 	case "messages":
-		var t messages.Thread
-		t, err = x.services.Messages.Thread(x.tx, x.viewer, id)
-		request.Title, request.Source.URL = t.Title, action.ThreadPanelURL(t.ID, "")
+		t, threadErr := x.services.Messages.Thread(x.tx, x.viewer, id)
+		request.Title, request.Source.URL, err = t.Title, action.ThreadPanelURL(t.ID, ""), threadErr
 	case "time":
 		o, objectErr := x.services.Calendar.Object(x.tx, x.viewer, id)
 		request.Title, request.Summary, err = o.Title, o.Summary, objectErr
@@ -401,9 +399,8 @@ func (x *execution) readSocial(kind, id string) (title, url string, err error) {
 		record = social.PresentProfile{Profile: p}
 	case social.DMType:
 		view = "dms"
-		var d social.DMDetail
-		d, err = s.PeekDM(x.tx, x.viewer, id, svc.HistoryQuery{Limit: 1})
-		record = d.DM
+		t, threadErr := s.DMs.Thread(x.tx, x.viewer, id)
+		record, err = social.DM{Thread: t}, threadErr
 	default:
 		err = errNoAction
 	}

@@ -42,7 +42,7 @@ type activityPage = struct {
 
 func (s *Server) listActivity(tx *store.Tx, v svc.Viewer, in pageQuery) (activityPage, error) {
 	page, err := s.social.Activity(tx, v, in.Limit, in.Cursor)
-	return activityPage{records(page.Activity, record.NewActivity), page.Page}, err
+	return activityPage{record.List(page.Activity, record.NewActivity), page.Page}, err
 }
 
 type notificationPage = struct {
@@ -53,7 +53,7 @@ type notificationPage = struct {
 
 func (s *Server) listNotifications(tx *store.Tx, v svc.Viewer, in pageQuery) (notificationPage, error) {
 	page, err := s.social.Notifications(tx, v, in.Limit, in.Cursor)
-	return notificationPage{records(page.Notifications, record.NewNotification), page.Page, page.UnreadCount}, err
+	return notificationPage{record.List(page.Notifications, record.NewNotification), page.Page, page.UnreadCount}, err
 }
 
 type unreadResponse = struct {

@@ -117,16 +117,7 @@ type communityPage = struct {
 
 func (s *Server) listCommunities(tx *store.Tx, v svc.Viewer, in communitiesQuery) (communityPage, error) {
 	list, page, err := s.social.Communities(tx, v, in.Mine, in.ListQuery)
-	return communityPage{records(list, record.NewCommunity), page}, err
-}
-
-// records converts a list to records.
-func records[T, W any](list []T, convert func(T) W) svc.List[W] {
-	converted := make(svc.List[W], len(list))
-	for i, item := range list {
-		converted[i] = convert(item)
-	}
-	return converted
+	return communityPage{record.List(list, record.NewCommunity), page}, err
 }
 
 // communityResponse is the response of routes about one community.
@@ -194,7 +185,7 @@ type communityMemberPage = struct {
 
 func (s *Server) listCommunityMembers(tx *store.Tx, v svc.Viewer, in recordPageQuery) (communityMemberPage, error) {
 	list, page, err := s.social.CommunityMembers(tx, v, in.ID, in.ListQuery)
-	return communityMemberPage{records(list, record.NewCommunityMember), page}, err
+	return communityMemberPage{record.List(list, record.NewCommunityMember), page}, err
 }
 
 type communityMemberRequest struct {
@@ -238,12 +229,12 @@ type invitationPage = struct {
 
 func (s *Server) listCommunityInvitations(tx *store.Tx, v svc.Viewer, in recordPageQuery) (invitationPage, error) {
 	list, page, err := s.social.CommunityInvitations(tx, v, in.ID, in.ListQuery)
-	return invitationPage{records(list, record.NewInvitation), page}, err
+	return invitationPage{record.List(list, record.NewInvitation), page}, err
 }
 
 func (s *Server) listInvitations(tx *store.Tx, v svc.Viewer, in social.ListQuery) (invitationPage, error) {
 	list, page, err := s.social.Invitations(tx, v, in)
-	return invitationPage{records(list, record.NewInvitation), page}, err
+	return invitationPage{record.List(list, record.NewInvitation), page}, err
 }
 
 // invitationResponse is the response of routes about one invitation.

@@ -26,7 +26,7 @@ func (s *Server) conversationOperations() []declaration {
 		operation[historyQuery, record.Discussion]{
 			Action: action.Conversations.Endpoint("open"), ServicePath: "/social/conversations/{id}", Service: "social",
 			Summary: "Read a conversation, and mark its replies as read",
-			Handle:  s.openConversation, DoForService: s.readConversation,
+			Handle:  opened(s, s.social.Discussion, s.social.OpenConversation, record.NewDiscussion), DoForService: peeked(s.social.Discussion, record.NewDiscussion),
 		},
 		operation[conversationRequest, conversationResponse]{
 			Action: action.Conversations.Endpoint("update"), ServicePath: "/social/conversations/{id}", Service: "social",
@@ -74,7 +74,7 @@ type conversationPage = struct {
 
 func (s *Server) listConversations(tx *store.Tx, v svc.Viewer, in pageQuery) (conversationPage, error) {
 	page, err := s.social.Conversations(tx, v, in.Limit, in.Cursor)
-	return conversationPage{records(page.Conversations, record.NewConversation), page.Page}, err
+	return conversationPage{record.List(page.Conversations, record.NewConversation), page.Page}, err
 }
 
 // conversationResponse is the response to a change of a conversation.
@@ -119,17 +119,6 @@ func (s *Server) closeConversation(tx *store.Tx, v svc.Viewer, in idRequest) (ou
 		out.Undo = record.UndoClosing(v.Language(), c)
 	}
 	return out, nil
-}
-
-// openConversation returns a conversation and marks its replies as read.
-func (s *Server) openConversation(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in historyQuery) (record.Discussion, error) {
-	d, err := open(s, r, v, in, s.social.Discussion, s.social.OpenConversation)
-	return record.NewDiscussion(d), err
-}
-
-func (s *Server) readConversation(tx *store.Tx, v svc.Viewer, in historyQuery) (record.Discussion, error) {
-	d, err := s.social.Discussion(tx, v, in.ID, in.query())
-	return record.NewDiscussion(d), err
 }
 
 type repliesResponse struct {

@@ -6,12 +6,14 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/social"
+	"appliance/svc/thread"
 	"appliance/world/action"
 	"appliance/world/record"
 )
 
 // dmOperations declares the operations on direct messages.
 func (s *Server) dmOperations() []declaration {
+	dms := s.social.DMs
 	return []declaration{
 		operation[pageQuery, record.SocialDMs]{
 			Request: "GET /world/social/dms", ServicePath: "/social/dms", Service: "social",
@@ -26,12 +28,12 @@ func (s *Server) dmOperations() []declaration {
 		operation[historyQuery, record.SocialDMDetail]{
 			Action: action.DMs.Endpoint("open_thread"), ServicePath: "/social/dms/{id}", Service: "social",
 			Summary: "Read direct messages, and mark them as read",
-			Handle:  s.openDM, DoForService: s.readDM,
+			Handle:  opened(s, dms.Peek, dms.Open, record.NewSocialDMDetail), DoForService: peeked(dms.Peek, record.NewSocialDMDetail),
 		},
 		operation[historyQuery, dmMessagePage]{
 			Request: "GET /world/social/dms/{id}/messages", ServicePath: "/social/dms/{id}/messages", Service: "social",
 			Summary: "List direct messages",
-			Do:      s.listDMMessages,
+			Do:      peeked(dms.Peek, newDMMessagePage),
 		},
 		operation[dmMessageRequest, dmResponse]{
 			Action: action.DMs.Endpoint("send_message"), ServicePath: "/social/dms/{id}/messages", Service: "social",
@@ -52,41 +54,35 @@ func (s *Server) dmOperations() []declaration {
 }
 
 func (s *Server) listDMs(tx *store.Tx, v svc.Viewer, in pageQuery) (record.SocialDMs, error) {
-	page, err := s.social.DMs(tx, v, in.Limit, in.Cursor)
+	page, err := s.social.DMs.List(tx, v, in.Limit, in.Cursor)
 	return record.NewSocialDMs(page), err
 }
 
-// openDM returns a DM and marks its messages as read.
-func (s *Server) openDM(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in historyQuery) (record.SocialDMDetail, error) {
-	d, err := open(s, r, v, in, s.social.PeekDM, s.social.OpenDM)
-	return record.NewSocialDMDetail(d), err
-}
-
-func (s *Server) readDM(tx *store.Tx, v svc.Viewer, in historyQuery) (record.SocialDMDetail, error) {
-	d, err := s.social.PeekDM(tx, v, in.ID, in.query())
-	return record.NewSocialDMDetail(d), err
-}
-
 type dmMessagePage = struct {
-	Messages svc.List[social.DMMessage] `json:"messages"`
+	Messages svc.List[record.DMMessage] `json:"messages"`
 	Page     svc.HistoryPage            `json:"page"`
 }
 
-func (s *Server) listDMMessages(tx *store.Tx, v svc.Viewer, in historyQuery) (dmMessagePage, error) {
-	d, err := s.social.PeekDM(tx, v, in.ID, in.query())
-	return dmMessagePage{d.Messages, d.Page}, err
+func newDMMessagePage(d thread.Detail) dmMessagePage {
+	return dmMessagePage{record.List(d.Messages, record.NewDMMessage), d.Page}
 }
 
 // dmResponse is the response to a write in a DM.
 type dmResponse struct {
 	DM      record.SocialDM   `json:"dm"`
-	Message *social.DMMessage `json:"message,omitzero"`
+	Message *record.DMMessage `json:"message,omitzero"`
 	Refresh refreshHint       `json:"refresh"`
+}
+
+// newSentDM returns the response to a message that was sent.
+func newSentDM(sent thread.Sent) dmResponse {
+	message := record.NewDMMessage(sent.Message)
+	return dmResponse{record.NewSocialDM(sent.Thread), &message, socialRefresh}
 }
 
 func (s *Server) startDM(tx *store.Tx, v svc.Viewer, in social.NewDM) (dmResponse, error) {
 	sent, err := s.social.StartDM(tx, v, in)
-	return dmResponse{record.NewSocialDM(sent.DM), &sent.Message, socialRefresh}, action.WithGuidance(err)
+	return newSentDM(sent), action.WithGuidance(err)
 }
 
 type dmMessageRequest struct {
@@ -95,8 +91,8 @@ type dmMessageRequest struct {
 }
 
 func (s *Server) sendDM(tx *store.Tx, v svc.Viewer, in dmMessageRequest) (dmResponse, error) {
-	sent, err := s.social.SendDM(tx, v, in.ID, in.Body)
-	return dmResponse{record.NewSocialDM(sent.DM), &sent.Message, socialRefresh}, action.WithGuidance(err)
+	sent, err := s.social.DMs.Send(tx, v, in.ID, in.Body)
+	return newSentDM(sent), action.WithGuidance(err)
 }
 
 type dmReadRequest struct {
@@ -105,11 +101,11 @@ type dmReadRequest struct {
 }
 
 func (s *Server) markDMUnread(tx *store.Tx, v svc.Viewer, in idRequest) (dmResponse, error) {
-	d, err := s.social.MarkDMUnread(tx, v, in.ID)
+	d, err := s.social.DMs.MarkUnread(tx, v, in.ID)
 	return dmResponse{DM: record.NewSocialDM(d), Refresh: socialRefresh}, err
 }
 
 func (s *Server) markDMRead(tx *store.Tx, v svc.Viewer, in dmReadRequest) (dmResponse, error) {
-	d, err := s.social.MarkDMRead(tx, v, in.ID, in.Message)
+	d, err := s.social.DMs.MarkRead(tx, v, in.ID, in.Message)
 	return dmResponse{DM: record.NewSocialDM(d), Refresh: socialRefresh}, err
 }

@@ -106,7 +106,7 @@ func (s *Server) listSocialEvents(tx *store.Tx, v svc.Viewer, in eventsQuery) (o
 		}
 	}
 	page, err := s.social.Events(tx, v, q)
-	return socialEventPage{records(page.Events, record.NewEvent), page.Page}, err
+	return socialEventPage{record.List(page.Events, record.NewEvent), page.Page}, err
 }
 
 // parseBool parses a parameter that is true or false; "" is false.
@@ -182,7 +182,7 @@ func (s *Server) respondToEvent(tx *store.Tx, v svc.Viewer, in rsvpRequest) (eve
 
 func (s *Server) listEventInvitations(tx *store.Tx, v svc.Viewer, in recordPageQuery) (invitationPage, error) {
 	list, page, err := s.social.EventInvitations(tx, v, in.ID, in.ListQuery)
-	return invitationPage{records(list, record.NewInvitation), page}, err
+	return invitationPage{record.List(list, record.NewInvitation), page}, err
 }
 
 func (s *Server) inviteToEvent(tx *store.Tx, v svc.Viewer, in invitationRequest) (invitationsResponse, error) {

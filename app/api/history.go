@@ -27,9 +27,28 @@ type history interface {
 	IsUnread() bool
 }
 
+// historyFunc reads or opens a record with a page of its messages.
+type historyFunc[H any] = func(*store.Tx, svc.Viewer, string, svc.HistoryQuery) (H, error)
+
+// opened returns the handler that opens a record, which convert converts to the response.
+func opened[H history, R any](s *Server, read, mark historyFunc[H], convert func(H) R) func(http.ResponseWriter, *http.Request, svc.Viewer, historyQuery) (R, error) {
+	return func(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in historyQuery) (R, error) {
+		h, err := open(s, r, v, in, read, mark)
+		return convert(h), err
+	}
+}
+
+// peeked returns the function that reads a record without marking its messages as read.
+func peeked[H, R any](read historyFunc[H], convert func(H) R) func(*store.Tx, svc.Viewer, historyQuery) (R, error) {
+	return func(tx *store.Tx, v svc.Viewer, in historyQuery) (R, error) {
+		h, err := read(tx, v, in.ID, in.query())
+		return convert(h), err
+	}
+}
+
 // open returns the record that read returns. Unless the request pages back, peeks or is a
 // prefetch, mark marks these messages as read and returns the record.
-func open[H history](s *Server, r *http.Request, v svc.Viewer, in historyQuery, read, mark func(*store.Tx, svc.Viewer, string, svc.HistoryQuery) (H, error)) (h H, err error) {
+func open[H history](s *Server, r *http.Request, v svc.Viewer, in historyQuery, read, mark historyFunc[H]) (h H, err error) {
 	err = s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
 		h, err = read(tx, v, in.ID, in.query())
 		return err

@@ -8,6 +8,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/identity"
 	"appliance/svc/messages"
+	"appliance/svc/thread"
 	"appliance/world/action"
 	"appliance/world/panel"
 	"appliance/world/record"
@@ -15,6 +16,7 @@ import (
 
 // messageOperations declares the operations on threads and their messages.
 func (s *Server) messageOperations() []declaration {
+	threads := s.messages
 	return []declaration{
 		operation[threadsQuery, threadList]{
 			Action: action.NewThreads.Endpoint("search"), ServicePath: "/messages", Service: "messages",
@@ -29,12 +31,12 @@ func (s *Server) messageOperations() []declaration {
 		operation[historyQuery, record.ThreadDetail]{
 			Action: action.Threads.Endpoint("open_thread"), ServicePath: "/messages/{id}", Service: "messages",
 			Summary: "Read a thread, and mark its messages as read",
-			Handle:  s.openThread, DoForService: s.readThread,
+			Handle:  opened(s, threads.Peek, threads.Open, record.NewThreadDetail), DoForService: peeked(threads.Peek, record.NewThreadDetail),
 		},
 		operation[historyQuery, messagePage]{
 			Request: "GET /world/messages/{id}/messages", Service: "messages",
 			Summary: "List the messages of a thread",
-			Do:      s.listMessages,
+			Do:      peeked(threads.Peek, newMessagePage),
 		},
 		operation[messageRequest, record.SentMessage]{
 			Action: action.Threads.Endpoint("send_message"), ServicePath: "/messages/{id}/messages", Service: "messages",
@@ -95,30 +97,16 @@ func (s *Server) listThreads(tx *store.Tx, v svc.Viewer, in threadsQuery) (threa
 		found, err := s.messages.Search(tx, v, in.Q, in.Limit, in.Cursor)
 		return secondOf[record.Inbox](record.NewSearchResults(found)), err
 	}
-	inbox, err := s.messages.Inbox(tx, v, in.Limit, in.Cursor)
+	inbox, err := s.messages.List(tx, v, in.Limit, in.Cursor)
 	return firstOf[record.Inbox, record.SearchResults](record.NewInbox(inbox)), err
 }
 
-// openThread returns a thread and marks its messages as read.
-func (s *Server) openThread(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in historyQuery) (record.ThreadDetail, error) {
-	d, err := open(s, r, v, in, s.messages.Peek, s.messages.Open)
-	return record.NewThreadDetail(d), err
-}
-
-func (s *Server) readThread(tx *store.Tx, v svc.Viewer, in historyQuery) (record.ThreadDetail, error) {
-	d, err := s.messages.Peek(tx, v, in.ID, in.query())
-	return record.NewThreadDetail(d), err
-}
-
 type messagePage = struct {
-	Messages svc.List[messages.Message] `json:"messages"`
-	Page     svc.HistoryPage            `json:"page"`
+	Messages svc.List[thread.Message] `json:"messages"`
+	Page     svc.HistoryPage          `json:"page"`
 }
 
-func (s *Server) listMessages(tx *store.Tx, v svc.Viewer, in historyQuery) (messagePage, error) {
-	d, err := s.messages.Peek(tx, v, in.ID, in.query())
-	return messagePage{d.Messages, d.Page}, err
-}
+func newMessagePage(d thread.Detail) messagePage { return messagePage{d.Messages, d.Page} }
 
 func (s *Server) startThread(tx *store.Tx, v svc.Viewer, in messages.StartRequest) (record.SentMessage, error) {
 	sent, err := s.messages.Start(tx, v, in)
@@ -180,11 +168,11 @@ func (s *Server) getMessagesPanel(w http.ResponseWriter, r *http.Request, v svc.
 }
 
 func (s *Server) messagesPanel(tx *store.Tx, v svc.Viewer, in panelQuery, sections panel.SectionFilter) (p panel.MessagesPanel, err error) {
-	inbox, err := s.messages.Inbox(tx, v, 0, in.Cursor)
+	inbox, err := s.messages.List(tx, v, 0, in.Cursor)
 	if err != nil {
 		return p, err
 	}
-	var selected *messages.Detail
+	var selected *thread.Detail
 	if in.Thread != "" {
 		d, err := s.messages.Peek(tx, v, in.Thread, svc.HistoryQuery{Before: in.Before})
 		if err != nil {
@@ -215,7 +203,7 @@ const railThreads = 20
 
 func (s *Server) getMessagesRail(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.respondWithPanel(w, r, v, "messages/rail", func(tx *store.Tx) (panelResult, error) {
-		inbox, err := s.messages.Inbox(tx, v, railThreads, "")
+		inbox, err := s.messages.List(tx, v, railThreads, "")
 		if err != nil {
 			return panelResult{}, err
 		}

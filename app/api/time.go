@@ -250,7 +250,7 @@ type objectPage = struct {
 
 // newObjectPage returns the response with a page of occurrences.
 func newObjectPage(v svc.Viewer, page index.Page) objectPage {
-	list := records(page.Objects, func(o view.Object) record.TimeObject { return record.NewTimeObject(v.Language(), o) })
+	list := record.List(page.Objects, func(o view.Object) record.TimeObject { return record.NewTimeObject(v.Language(), o) })
 	return objectPage{record.PageFallbacks(v.Language(), page), list, page.Page}
 }
 

@@ -16,7 +16,7 @@ import (
 // that v sees.
 func (s *Server) calendarRecords(tx *store.Tx, v svc.Viewer, calendars ...calendar.Calendar) (svc.List[record.Calendar], error) {
 	people, err := s.sharingPeople(tx, v, calendars)
-	return records(calendars, func(c calendar.Calendar) record.Calendar { return record.NewCalendar(c, people) }), err
+	return record.List(calendars, func(c calendar.Calendar) record.Calendar { return record.NewCalendar(c, people) }), err
 }
 
 // sharingPeople returns the members who share calendars with v: active members, except

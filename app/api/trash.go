@@ -40,7 +40,7 @@ type trashPage = struct {
 
 func (s *Server) listTrash(tx *store.Tx, v svc.Viewer, in pageQuery) (trashPage, error) {
 	page, err := s.calendar.Trash(tx, v, in.Limit, in.Cursor)
-	return trashPage{records(page.Trash, record.NewTrashEntry), page.Page}, err
+	return trashPage{record.List(page.Trash, record.NewTrashEntry), page.Page}, err
 }
 
 type purgeRequest struct {

@@ -292,7 +292,7 @@ func (c *cli) membersDelete() *cobra.Command {
 		if isTerminal(c.stderr) {
 			fmt.Fprintln(c.stderr, "The member is deleted. Removing the stored data; if interrupted, the server continues.")
 		}
-		if err := errors.Join(a.DeleteMemberData(ctx), a.FollowUp(ctx), a.SweepCalendars(ctx), a.SweepMessages(ctx)); err != nil {
+		if err := errors.Join(a.DeleteMemberData(ctx), a.FollowUp(ctx), a.SweepCalendars(ctx)); err != nil {
 			return err
 		}
 		return c.print(map[string]any{"deleted": deleted.ID}, func(w io.Writer) { fmt.Fprintf(w, "%s is deleted.\n", deleted.Username) })

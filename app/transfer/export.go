@@ -16,6 +16,7 @@ import (
 	"appliance/svc/raster"
 	"appliance/svc/social"
 	"appliance/svc/surface"
+	"appliance/svc/thread"
 	"appliance/svc/words"
 )
 
@@ -190,7 +191,7 @@ func (x *Exporter) lists(tx *store.Tx, id svc.MemberID) []list {
 			return x.Social.ExportDMs(tx, id, func(d social.ExportedDM) error { return add(d) })
 		}},
 		{"social_dm_messages", func(add func(any) error) error {
-			return x.Social.ExportDMMessages(tx, id, func(m social.DMMessage) error { return add(m) })
+			return x.Social.DMs.EachMessage(tx, id, func(m thread.Message) error { return add(m) })
 		}},
 		{"surface_stacks", func(add func(any) error) error {
 			return x.Surface.ExportStacks(tx, id, func(s surface.ExportedStack) error { return add(s) })
@@ -227,10 +228,10 @@ func (x *Exporter) lists(tx *store.Tx, id svc.MemberID) []list {
 			return err
 		}},
 		{"message_threads", func(add func(any) error) error {
-			return x.Messages.ExportThreads(tx, id, func(t messages.Thread) error { return add(t) })
+			return x.Messages.EachThread(tx, id, func(t thread.Thread) error { return add(messages.NewThread(t)) })
 		}},
 		{"messages", func(add func(any) error) error {
-			return x.Messages.ExportMessages(tx, id, func(m messages.Message) error { return add(m) })
+			return x.Messages.EachMessage(tx, id, func(m thread.Message) error { return add(m) })
 		}},
 	}
 }

@@ -4,7 +4,6 @@ CREATE TABLE messages_thread (
   id            TEXT PRIMARY KEY,       -- thr_…
   low_id        INTEGER NOT NULL REFERENCES identity_member(id), -- the smaller of the two member ids
   high_id       INTEGER NOT NULL REFERENCES identity_member(id), -- the larger
-  member_count  INTEGER NOT NULL,       -- members whose accounts are not deleted
   message_count INTEGER NOT NULL,       -- also the seq of the latest message
   created_at    INTEGER NOT NULL,
   updated_at    INTEGER NOT NULL,       -- time of the latest message
@@ -13,7 +12,6 @@ CREATE TABLE messages_thread (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX messages_thread_high ON messages_thread (high_id);
-CREATE INDEX messages_thread_orphaned ON messages_thread (id) WHERE member_count = 0;
 
 -- The state of a thread for one of its participants. The row is deleted with the
 -- member's account.

@@ -11,6 +11,7 @@ import (
 	"appliance/store/storetest"
 	"appliance/svc"
 	"appliance/svc/storage"
+	"appliance/svc/thread"
 )
 
 // server is the Messages service on a database that contains only members.
@@ -97,6 +98,35 @@ func (s *server) fill(fn func(*store.Tx) error) error {
 	return s.db.Write(storetest.Fill(s.Context()), fn)
 }
 
+// addMembers adds members m0, m1, … from id 5 on.
+func (s *server) addMembers(n int) {
+	s.Helper()
+	var names []string
+	for i := range n {
+		name := fmt.Sprint("m", i)
+		id := svc.MemberID(5 + i)
+		names = append(names, name)
+		s.services.people[id] = svc.Person{ID: id, Username: name, DisplayName: fmt.Sprint("M", i)}
+	}
+	storetest.AddMembers(s, s.db, names...)
+}
+
+// addThreads adds n members, from id 5 on, and a thread of ann with each.
+func (s *server) addThreads(n int) {
+	s.Helper()
+	s.addMembers(n)
+	if err := s.fill(func(tx *store.Tx) error {
+		for i := range n {
+			if _, err := s.Start(tx, svc.Trust(ann), StartRequest{Recipient: Recipients{fmt.Sprint("m", i)}, Body: "Hello"}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		s.Fatal(err)
+	}
+}
+
 // read runs fn in a read transaction, which must succeed.
 func (s *server) read(fn func(*store.Tx) error) {
 	s.Helper()
@@ -106,7 +136,7 @@ func (s *server) read(fn func(*store.Tx) error) {
 }
 
 // start sends a first message and returns its error.
-func (s *server) start(from svc.MemberID, recipient any, body string) (sent Sent, err error) {
+func (s *server) start(from svc.MemberID, recipient any, body string) (sent thread.Sent, err error) {
 	names, ok := recipient.(Recipients)
 	if !ok {
 		names = Recipients{fmt.Sprint(recipient)}
@@ -129,7 +159,7 @@ func (s *server) startThread(from, to svc.MemberID, body string) (thread string)
 }
 
 // send sends a message in a thread and returns its error.
-func (s *server) send(from svc.MemberID, thread, body string) (sent Sent, err error) {
+func (s *server) send(from svc.MemberID, thread, body string) (sent thread.Sent, err error) {
 	err = s.write(func(tx *store.Tx) (err error) {
 		sent, err = s.Send(tx, svc.Trust(from), thread, SendRequest{Body: body})
 		return err
@@ -138,7 +168,7 @@ func (s *server) send(from svc.MemberID, thread, body string) (sent Sent, err er
 }
 
 // reply sends a message in a thread, which must succeed.
-func (s *server) reply(from svc.MemberID, thread, body string) Message {
+func (s *server) reply(from svc.MemberID, thread, body string) thread.Message {
 	s.Helper()
 	sent, err := s.send(from, thread, body)
 	if err != nil {
@@ -148,17 +178,17 @@ func (s *server) reply(from svc.MemberID, thread, body string) Message {
 }
 
 // inbox returns the first page of a member's threads.
-func (s *server) inbox(member svc.MemberID) (in Inbox) {
+func (s *server) inbox(member svc.MemberID) (in thread.List) {
 	s.Helper()
 	s.read(func(tx *store.Tx) (err error) {
-		in, err = s.Inbox(tx, svc.Trust(member), 0, "")
+		in, err = s.List(tx, svc.Trust(member), 0, "")
 		return err
 	})
 	return in
 }
 
 // open opens a thread, which must succeed.
-func (s *server) open(member svc.MemberID, thread string) (d Detail) {
+func (s *server) open(member svc.MemberID, thread string) (d thread.Detail) {
 	s.Helper()
 	if err := s.write(func(tx *store.Tx) (err error) {
 		d, err = s.Open(tx, svc.Trust(member), thread, svc.HistoryQuery{})
@@ -195,7 +225,7 @@ func wantEqual(t testing.TB, about string, got, want any) {
 }
 
 // titles returns the titles of threads.
-func titles(threads []Thread) (list []string) {
+func titles(threads []thread.Thread) (list []string) {
 	for _, t := range threads {
 		list = append(list, t.Title)
 	}
@@ -203,7 +233,7 @@ func titles(threads []Thread) (list []string) {
 }
 
 // bodies returns the texts of messages.
-func bodies(messages []Message) (list []string) {
+func bodies(messages []thread.Message) (list []string) {
 	for _, m := range messages {
 		list = append(list, m.Body)
 	}

@@ -10,15 +10,10 @@ import (
 	"appliance/svc/thread"
 )
 
-// searchQueries search messages.
-type searchQueries struct {
-	Search store.Query `sql:"search"`
-}
-
 // SearchResult is a message that matches a search.
 type SearchResult struct {
-	Thread  Thread
-	Message Message
+	Thread  thread.Thread
+	Message thread.Message
 	Excerpt string // one line of the body around the first match
 }
 
@@ -79,39 +74,35 @@ func (s *Service) Search(tx *store.Tx, v svc.Viewer, q string, limit int, cursor
 	if len(terms) == 0 {
 		return SearchResults{Page: svc.Page{Limit: limit}}, nil
 	}
-	var rows []thread.Message
-	err = tx.Select(&rows, s.q.search.Search, store.Args{
+	var rows []thread.MessageRow
+	err = tx.Select(&rows, s.q.Search, store.Args{
 		"member": member, "terms": terms.ftsExpression(member), "after": after, "limit": limit + 1,
 	})
 	if err != nil {
 		return SearchResults{}, err
 	}
-	rows, page := svc.CutPage(cursors, rows, limit, func(r thread.Message) any { return r.ID })
+	rows, page := svc.CutPage(cursors, rows, limit, func(r thread.MessageRow) any { return r.ID })
 	results, err := s.searchResults(tx, v, rows, terms)
 	return SearchResults{results, page}, err
 }
 
 // searchResults completes the messages with their threads and excerpts.
-func (s *Service) searchResults(tx *store.Tx, v svc.Viewer, rows []thread.Message, terms searchTerms) ([]SearchResult, error) {
+func (s *Service) searchResults(tx *store.Tx, v svc.Viewer, rows []thread.MessageRow, terms searchTerms) ([]SearchResult, error) {
 	var ids []string
 	for _, r := range rows {
 		if !slices.Contains(ids, r.Thread) {
 			ids = append(ids, r.Thread)
 		}
 	}
-	threadRows, err := s.threads.ByID(tx, v.Member(), ids...)
+	threads, err := s.ByID(tx, v, ids...)
 	if err != nil {
 		return nil, err
 	}
-	threads, err := s.loadThreads(tx, v, threadRows)
-	if err != nil {
-		return nil, err
-	}
-	byID := make(map[string]Thread, len(threads))
+	byID := make(map[string]thread.Thread, len(threads))
 	for _, t := range threads {
 		byID[t.ID] = t
 	}
-	messages, err := s.newMessages(tx, v, rows...)
+	messages, err := s.Messages(tx, v, rows...)
 	if err != nil {
 		return nil, err
 	}

@@ -208,3 +208,16 @@ func FuzzSearchFindsOwnMessagesOnly(f *testing.F) {
 		}
 	})
 }
+
+// Covers PT-46: the index entries of deleted messages are deleted.
+func TestDeletedMessagesAreNotInTheIndex(t *testing.T) {
+	s := newServer(t)
+	s.startThread(ann, bea, "Hello")
+	s.startThread(bea, cid, "Hello")
+	for _, member := range []svc.MemberID{bea, ann} {
+		if err := s.write(func(tx *store.Tx) error { _, err := s.DeleteData(tx, member, 100); return err }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wantEqual(t, "index entries left", storetest.Rows(t, s.db, "SELECT count(*) FROM messages_search_docsize"), []string{"1"})
+}

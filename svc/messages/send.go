@@ -1,17 +1,10 @@
 package messages
 
 import (
-	"strings"
-
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/thread"
 )
-
-// sendQueries are the statements for sending that package thread does not have.
-type sendQueries struct {
-	AddToIndex store.Query `sql:"add-to-index"`
-}
 
 // StartRequest sends a message to a member.
 type StartRequest struct {
@@ -26,106 +19,32 @@ type SendRequest struct {
 	extraParticipants
 }
 
-// Sent is a message that was sent, with its thread after the change.
-type Sent struct {
-	Thread  Thread
-	Message Message
-}
-
 // Start sends a message to a member. It creates the thread of the two members
 // if they have none.
-func (s *Service) Start(tx *store.Tx, v svc.Viewer, in StartRequest) (Sent, error) {
-	sender, err := v.Require()
-	if err != nil {
-		return Sent{}, err
-	}
+func (s *Service) Start(tx *store.Tx, v svc.Viewer, in StartRequest) (sent thread.Sent, err error) {
 	if err := in.check(); err != nil {
-		return Sent{}, err
+		return sent, err
 	}
-	names := in.Recipient.distinct()
-	var missing error
-	if len(names) == 0 {
-		missing = svc.Required("recipient")
+	var resolve thread.Resolve
+	if names := in.Recipient.distinct(); len(names) > 0 {
+		resolve = func(hidden []svc.MemberID) (svc.MemberID, error) { return s.resolve(tx, v, names, hidden) }
 	}
-	if err := svc.Join(missing, checkBody(in.Body)); err != nil {
-		return Sent{}, err
-	}
-	hidden, err := s.blocks.Hidden(tx, sender)
-	if err != nil {
-		return Sent{}, err
-	}
-	recipient, err := s.resolve(tx, v, names, hidden)
-	if err != nil {
-		return Sent{}, err
-	}
-	if recipient == sender {
-		return Sent{}, svc.FieldError(svc.InvalidValue, "recipient", "You cannot send a message to yourself. Name another member.")
-	}
-	id, err := s.threads.EnsureThread(tx, sender, recipient)
-	if err != nil {
-		return Sent{}, err
-	}
-	return s.addMessage(tx, v, id, recipient, in.Body)
+	return s.Service.Start(tx, v, resolve, in.Body)
 }
 
-// Send sends a message in a thread of v. The error is the same for a blocked
-// partner and a former member, so that it does not reveal a block.
-func (s *Service) Send(tx *store.Tx, v svc.Viewer, thread string, in SendRequest) (Sent, error) {
-	r, err := s.threadRow(tx, v, thread)
-	if err != nil {
-		return Sent{}, err
+// Send sends a message in a thread of v.
+func (s *Service) Send(tx *store.Tx, v svc.Viewer, id string, in SendRequest) (sent thread.Sent, err error) {
+	if in.check() == nil {
+		return s.Service.Send(tx, v, id, in.Body)
 	}
-	if err := in.check(); err != nil {
-		return Sent{}, err
+	if _, err := s.Thread(tx, v, id); err != nil {
+		return sent, err
 	}
-	if err := checkBody(in.Body); err != nil {
-		return Sent{}, err
-	}
-	people, err := s.members.People(tx, []svc.MemberID{r.Partner})
-	if err != nil {
-		return Sent{}, err
-	}
-	blocked, err := s.blocks.Blocked(tx, v.Member(), r.Partner)
-	if err != nil {
-		return Sent{}, err
-	}
-	if _, active := people[r.Partner]; blocked || !active {
-		return Sent{}, svc.Errorf(svc.RecipientUnavailable, cannotReply)
-	}
-	return s.addMessage(tx, v, r.ID, r.Partner, in.Body)
+	return sent, in.check()
 }
 
-// cannotReply is the same for a blocked partner and a former member, so that it
-// does not reveal a block.
-const cannotReply = "This member cannot receive messages at the moment."
-
-// checkBody validates the text of a message. It is stored unchanged.
-func checkBody(body string) error {
-	if strings.TrimSpace(body) == "" {
-		return svc.Required("body")
-	}
-	return svc.CheckText("body", body, svc.MaxBody)
-}
-
-// addMessage adds a message of v to a thread, after all checks.
-func (s *Service) addMessage(tx *store.Tx, v svc.Viewer, id string, recipient svc.MemberID, body string) (Sent, error) {
-	sender := v.Member()
-	var m thread.Message
-	err := s.storage.Charge(tx, sender, func() (err error) {
-		m, err = s.threads.Append(tx, id, sender, body)
-		return err
-	})
-	if err != nil {
-		return Sent{}, err
-	}
-	if _, err := tx.Exec(s.q.send.AddToIndex, store.Args{"row": m.RowID, "terms": indexTerms(body, sender, recipient)}); err != nil {
-		return Sent{}, err
-	}
-	tx.Touch(svc.MessageSent, int64(sender), int64(recipient))
-	sent, err := s.newMessages(tx, v, m)
-	if err != nil {
-		return Sent{}, err
-	}
-	t, err := s.Thread(tx, v, id)
-	return Sent{t, sent[0]}, err
+// addToIndex adds a new message to the search index.
+func (s *Service) addToIndex(tx *store.Tx, m thread.MessageRow, recipient svc.MemberID) error {
+	_, err := tx.Exec(s.q.AddToIndex, store.Args{"row": m.RowID, "terms": indexTerms(m.Body, m.Sender, recipient)})
+	return err
 }

@@ -43,7 +43,7 @@ func TestThreadShowsTheOtherMember(t *testing.T) {
 	}{ann: {"Bea", true, 0}, bea: {"Ann", true, 1}} {
 		got := s.inbox(member).Threads[0]
 		if got.Title != want.title || got.Participants[0].ID != member || got.Participants[0].IsSelf != want.first || got.Participants[1].IsSelf ||
-			got.ParticipantCount != 2 || len(got.Participants) != 2 || got.UnreadCount != want.unread || !got.CanReply || got.Type != ThreadType {
+			got.ParticipantCount != 2 || len(got.Participants) != 2 || got.UnreadCount != want.unread || !got.CanReply || NewThread(got).Type != "message_thread" {
 			t.Errorf("member %d: got %+v, want %+v", member, got, want)
 		}
 		wantEqual(t, "summary", got.Summary, strings.Repeat("é", 120))
@@ -79,6 +79,8 @@ func TestInvalidMessagesAreRejected(t *testing.T) {
 	}
 	_, err := s.start(0, "bea", "x")
 	wantError(t, "an unauthenticated client", err, svc.Unauthenticated, "")
+	err = s.write(func(tx *store.Tx) error { _, err := s.MarkRead(tx, svc.Trust(ann), thread, "msg_none"); return err })
+	wantError(t, "an unknown message", err, svc.InvalidValue, "last_read_message_id")
 	wantEqual(t, "messages afterwards", s.open(ann, thread).Thread.MessageCount, 1)
 	if _, err := s.start(ann, "bea", long); err != nil {
 		t.Errorf("a body of %d characters: got %v, want no error", svc.MaxBody, err)
@@ -154,6 +156,10 @@ func TestOnlyParticipantsReachAThread(t *testing.T) {
 			_, err := s.MarkRead(tx, v, thread, "")
 			return err
 		},
+		"Unread": func(tx *store.Tx, v svc.Viewer, thread string) error {
+			_, err := s.MarkUnread(tx, v, thread)
+			return err
+		},
 		"Send": func(tx *store.Tx, v svc.Viewer, thread string) error {
 			_, err := s.Send(tx, v, thread, SendRequest{Body: "x"})
 			return err
@@ -165,8 +171,8 @@ func TestOnlyParticipantsReachAThread(t *testing.T) {
 		wantError(t, about+" of an unknown thread", err, svc.NotFound, "")
 	}
 	s.read(func(tx *store.Tx) error {
-		got, err := s.ThreadsByID(tx, svc.Trust(cid), []string{thread, "thr_none"})
-		wantEqual(t, "threads of an outsider", got, []Thread{})
+		got, err := s.ByID(tx, svc.Trust(cid), thread, "thr_none")
+		wantEqual(t, "threads of an outsider", len(got), 0)
 		return err
 	})
 }

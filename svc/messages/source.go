@@ -1,11 +1,11 @@
 package messages
 
 import (
-	"math"
 	"time"
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/thread"
 )
 
 // Sources are the object sources that the Messages producer publishes.
@@ -64,7 +64,7 @@ type Permissions struct {
 }
 
 // NewSource returns the source of a thread of v, without domain_actions.
-func NewSource(v svc.Viewer, t Thread) Source {
+func NewSource(v svc.Viewer, t thread.Thread) Source {
 	s := Source{
 		Source: SourceRef{"messages", "thread", t.ID}, ObjectType: ThreadType, Title: t.Title, Summary: t.Summary,
 		State: SourceState{
@@ -84,16 +84,12 @@ const maxSources = 1000
 
 // Sources returns the sources of v's latest threads. actions returns the domain_actions of
 // a thread, which World declares.
-func (s *Service) Sources(tx *store.Tx, v svc.Viewer, actions func(Thread) svc.List[string]) (list Sources, truncated bool, err error) {
-	rows, err := s.threads.Page(tx, v.Member(), math.MaxInt64, maxSources+1)
-	if err != nil {
-		return list, false, err
-	}
-	threads, err := s.loadThreads(tx, v, rows[:min(len(rows), maxSources)])
+func (s *Service) Sources(tx *store.Tx, v svc.Viewer, actions func(thread.Thread) svc.List[string]) (list Sources, truncated bool, err error) {
+	threads, truncated, err := s.Latest(tx, v, maxSources)
 	for _, t := range threads {
 		source := NewSource(v, t)
 		source.DomainActions = actions(t)
 		list.Threads = append(list.Threads, source)
 	}
-	return list, len(rows) > maxSources, err
+	return list, truncated, err
 }

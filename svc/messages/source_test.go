@@ -8,15 +8,16 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/thread"
 )
 
 // Covers M-31, M-32, M-33, M-34 and M-35.
 func TestSourcesDescribeThreads(t *testing.T) {
 	s := newServer(t)
-	thread := s.startThread(ann, bea, "Hello")
+	started := s.startThread(ann, bea, "Hello")
 	var sources Sources
 	s.read(func(tx *store.Tx) (err error) {
-		sources, _, err = s.Sources(tx, svc.Trust(bea), func(t Thread) svc.List[string] { return svc.List[string]{"open_" + t.ID} })
+		sources, _, err = s.Sources(tx, svc.Trust(bea), func(t thread.Thread) svc.List[string] { return svc.List[string]{"open_" + t.ID} })
 		return err
 	})
 	encoded, err := json.Marshal(sources)
@@ -28,7 +29,7 @@ func TestSourcesDescribeThreads(t *testing.T) {
 		`{"id":"2","display_name":"Bea","username":"bea","color":"pine","avatar":null,"is_self":true},{"id":"1","display_name":"Ann","username":"ann","color":"sea","avatar":null,"is_self":false}],`+
 		`"participant_count":2,"message_count":1,"unread_count":1,"last_message_at":"2026-11-21T09:00:00Z","created_at":"2026-11-21T09:00:00Z",`+
 		`"updated_at":"2026-11-21T09:00:00Z"},"domain_permissions":{"can_view":true,"can_reply":true,"can_add_participant":false},`+
-		`"domain_actions":["open_%[1]s"],"relationships":[]}]}`, thread)
+		`"domain_actions":["open_%[1]s"],"relationships":[]}]}`, started)
 	if string(encoded) != want {
 		t.Errorf("got\n%s\nwant\n%s", encoded, want)
 	}
@@ -44,7 +45,7 @@ func TestSourcesAreTruncatedAndExportsAreNot(t *testing.T) {
 	s := newServer(t)
 	s.addThreads(maxSources + 1)
 	s.read(func(tx *store.Tx) error {
-		list, truncated, err := s.Sources(tx, svc.Trust(ann), func(Thread) svc.List[string] { return nil })
+		list, truncated, err := s.Sources(tx, svc.Trust(ann), func(thread.Thread) svc.List[string] { return nil })
 		if err != nil {
 			return err
 		}
@@ -52,7 +53,7 @@ func TestSourcesAreTruncatedAndExportsAreNot(t *testing.T) {
 			t.Errorf("sources: got %d, truncated %v; want the latest %d, truncated", len(list.Threads), truncated, maxSources)
 		}
 		exported := make(map[string]bool)
-		err = s.ExportThreads(tx, ann, func(t Thread) error { exported[t.Title] = true; return nil })
+		err = s.EachThread(tx, ann, func(t thread.Thread) error { exported[t.Title] = true; return nil })
 		if len(exported) != maxSources+1 {
 			t.Errorf("export: got %d threads, want %d", len(exported), maxSources+1)
 		}

@@ -31,7 +31,7 @@ func (s *Service) Attention(tx *store.Tx, v svc.Viewer) (a Attention, until time
 	if a.Notifications, err = s.countUnreadNotifications(tx, w); err != nil {
 		return a, until, err
 	}
-	if a.DMs, err = s.threads.UnreadTotal(tx, w.member); err != nil {
+	if a.DMs, err = s.DMs.UnreadTotal(tx, v); err != nil {
 		return a, until, err
 	}
 	var invitations struct {

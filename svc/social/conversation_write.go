@@ -1,10 +1,9 @@
 package social
 
 import (
-	"strings"
-
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/thread"
 )
 
 // NewConversation is a conversation to start.
@@ -45,7 +44,7 @@ func (s *Service) StartConversation(tx *store.Tx, v svc.Viewer, in NewConversati
 			return Conversation{}, err
 		}
 	}
-	err = svc.Join(svc.CheckTitle("title", in.Title, svc.MaxTitle), checkPost(in.Body), in.Context.validate())
+	err = svc.Join(svc.CheckTitle("title", in.Title, svc.MaxTitle), thread.CheckBody(in.Body), in.Context.validate())
 	if err != nil {
 		return Conversation{}, err
 	}
@@ -143,14 +142,6 @@ func (c ConversationContext) validate() error {
 	return svc.CheckChosen("context.kind", c.Kind)
 }
 
-// checkPost checks the body of a conversation, a reply or a message.
-func checkPost(body string) error {
-	if strings.TrimSpace(body) == "" {
-		return svc.Required("body")
-	}
-	return svc.CheckText("body", body, svc.MaxBody)
-}
-
 // UpdateConversation updates a conversation. The author can change all of it,
 // owners and moderators of its community only the state.
 func (s *Service) UpdateConversation(tx *store.Tx, v svc.Viewer, id string, change ConversationChange) (Conversation, error) {
@@ -196,7 +187,7 @@ func (c ConversationChange) apply(r *conversationRow) error {
 		r.Title, title = c.Title.Value, svc.CheckTitle("title", c.Title.Value, svc.MaxTitle)
 	}
 	if c.Body.Set {
-		r.Body, body = c.Body.Value, checkPost(c.Body.Value)
+		r.Body, body = c.Body.Value, thread.CheckBody(c.Body.Value)
 	}
 	if c.State.Set {
 		r.State, state = c.State.Value, svc.CheckChosen("state", c.State.Value)

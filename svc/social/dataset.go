@@ -172,36 +172,19 @@ func (r *DatasetReader) DMVersions() (v Versions, err error) {
 	if err != nil {
 		return v, err
 	}
-	rows, err := r.service.threads.Page(r.tx, w.member, math.MaxInt64, maxDMs+1)
-	if err != nil {
-		return v, err
-	}
-	rows = truncate(&v.Truncated, rows, maxDMs)
-	partners := make([]svc.MemberID, len(rows))
-	for i, row := range rows {
-		partners[i] = row.Partner
-	}
-	common, err := r.service.commonGrounds(r.tx, w, partners...)
 	v.Common = r.namesVersion(w)
-	for _, row := range rows {
-		v.List = append(v.List, svc.Version{
-			ID: row.ID, Version: fmt.Sprint(row.MessageCount, row.ReadSeq, row.UnreadCount, row.MarkedUnread, store.JSON(common[row.Partner])),
-		})
-	}
+	v.List, v.Truncated, err = r.service.DMs.Versions(r.tx, r.viewer, maxDMs)
 	return v, err
 }
 
 // DMs returns the DMs of the member with these ids.
 func (r *DatasetReader) DMs(ids []string) ([]DM, error) {
-	w, err := r.view()
-	if err != nil {
-		return nil, err
+	threads, err := r.service.DMs.ByID(r.tx, r.viewer, ids...)
+	list := make([]DM, len(threads))
+	for i, t := range threads {
+		list[i] = DM{t}
 	}
-	rows, err := r.service.threads.ByID(r.tx, w.member, ids...)
-	if err != nil {
-		return nil, err
-	}
-	return r.service.completeDMs(r.tx, w, rows...)
+	return list, err
 }
 
 // EventVersions lists the upcoming events, then the latest past events. Truncated

@@ -10,32 +10,35 @@ import (
 	"appliance/store"
 	"appliance/store/storetest"
 	"appliance/svc"
+	"appliance/svc/thread"
 )
 
-func (a actor) dms() DMPage {
+func (a actor) dms() thread.List {
 	a.Helper()
-	return read(a, func(tx *store.Tx, v svc.Viewer) (DMPage, error) { return a.DMs(tx, v, svc.MaxLimit, "") })
+	return read(a, func(tx *store.Tx, v svc.Viewer) (thread.List, error) { return a.DMs.List(tx, v, svc.MaxLimit, "") })
 }
 
 func (a actor) dmTitles() string {
 	a.Helper()
-	return column(a.dms().DMs, func(d DM) any { return d.Title })
+	return column(a.dms().Threads, func(d thread.Thread) any { return d.Title })
 }
 
-func (a actor) peek(id string, q svc.HistoryQuery) (DMDetail, error) {
-	return tryRead(a, func(tx *store.Tx, v svc.Viewer) (DMDetail, error) { return a.PeekDM(tx, v, id, q) })
+func (a actor) peek(id string, q svc.HistoryQuery) (thread.Detail, error) {
+	return tryRead(a, func(tx *store.Tx, v svc.Viewer) (thread.Detail, error) { return a.DMs.Peek(tx, v, id, q) })
 }
 
-func (a actor) openDM(id string) (DMDetail, error) {
-	return tryWrite(a, func(tx *store.Tx, v svc.Viewer) (DMDetail, error) { return a.OpenDM(tx, v, id, svc.HistoryQuery{}) })
+func (a actor) openDM(id string) (thread.Detail, error) {
+	return tryWrite(a, func(tx *store.Tx, v svc.Viewer) (thread.Detail, error) {
+		return a.DMs.Open(tx, v, id, svc.HistoryQuery{})
+	})
 }
 
-func (a actor) markDMRead(id, message string) (DM, error) {
-	return tryWrite(a, func(tx *store.Tx, v svc.Viewer) (DM, error) { return a.MarkDMRead(tx, v, id, message) })
+func (a actor) markDMRead(id, message string) (thread.Thread, error) {
+	return tryWrite(a, func(tx *store.Tx, v svc.Viewer) (thread.Thread, error) { return a.DMs.MarkRead(tx, v, id, message) })
 }
 
-func (a actor) sendIn(id, body string) (SentDM, error) {
-	return tryWrite(a, func(tx *store.Tx, v svc.Viewer) (SentDM, error) { return a.SendDM(tx, v, id, body) })
+func (a actor) sendIn(id, body string) (thread.Sent, error) {
+	return tryWrite(a, func(tx *store.Tx, v svc.Viewer) (thread.Sent, error) { return a.DMs.Send(tx, v, id, body) })
 }
 
 // Covers O-29, B-49 and B-74.
@@ -47,10 +50,10 @@ func TestTwoMembersShareOneDM(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := sent.DM
-	wantEqual(t, "the DM", fmt.Sprint(d.Type, d.Title, d.Summary, d.ParticipantCount, d.MessageCount, d.UnreadCount, d.CanReply, d.Permissions.CanAddParticipant),
-		"social_dmBea  <b>Soup</b> & \n bread?  2 1 0 true false")
-	wantEqual(t, "the participants", column(d.Participants, func(p DMParticipant) any { return p.Username + fmt.Sprint(p.IsSelf) }), "anntrue beafalse")
+	d := sent.Thread
+	wantEqual(t, "the DM", fmt.Sprint(d.Title, d.Summary, d.ParticipantCount, d.MessageCount, d.UnreadCount, d.CanReply),
+		"Bea  <b>Soup</b> & \n bread?  2 1 0 true")
+	wantEqual(t, "the participants", column(d.Participants, func(p thread.Participant) any { return p.Username + fmt.Sprint(p.IsSelf) }), "anntrue beafalse")
 	wantEqual(t, "the message", fmt.Sprint(sent.Message.ThreadID == d.ID, sent.Message.SenderID, sent.Message.Body), "true 1  <b>Soup</b> & \n bread?  ")
 	if !strings.HasPrefix(d.ID, "sdm_") || !strings.HasPrefix(sent.Message.ID, "sdmm_") {
 		t.Errorf("got ids %s and %s, want the prefixes sdm_ and sdmm_", d.ID, sent.Message.ID)
@@ -98,14 +101,16 @@ func TestDMIsValidated(t *testing.T) {
 		{"the sender", "ann", "x", svc.InvalidValue, []string{"recipient"}},
 		{"a control character", "bea", "a\x00b", svc.InvalidValue, []string{"body"}},
 	} {
-		_, err := tryWrite(ann, func(tx *store.Tx, v svc.Viewer) (SentDM, error) {
+		_, err := tryWrite(ann, func(tx *store.Tx, v svc.Viewer) (thread.Sent, error) {
 			return ann.StartDM(tx, v, NewDM{Recipient(c.recipient), c.body})
 		})
 		wantError(t, c.about, err, c.code, c.fields...)
 	}
 	_, err := ann.sendIn(id, "")
 	wantError(t, "no body in a DM", err, svc.FieldRequired, "body")
-	wantEqual(t, "messages after rejected requests", ann.dms().DMs[0].MessageCount, 1)
+	_, err = ann.markDMRead(id, "sdmm_other")
+	wantError(t, "an unknown message", err, svc.InvalidValue, "last_read_message_id")
+	wantEqual(t, "messages after rejected requests", ann.dms().Threads[0].MessageCount, 1)
 }
 
 // Covers O-30, O-31 and B-02.
@@ -160,7 +165,7 @@ func TestDMsNeedCommonGround(t *testing.T) {
 				t.Errorf("%s to %s: %v", pair[0].name, pair[1].name, err)
 				continue
 			}
-			g := sent.DM.Context
+			g := sent.Thread.Context
 			got := string(g.Kind) + " "
 			if g.Depth != nil {
 				got += fmt.Sprint(*g.Depth)
@@ -175,7 +180,7 @@ func TestDMsNeedCommonGround(t *testing.T) {
 	_, err := ann.sendIn(id, "Hello?")
 	wantError(t, "without common ground", err, svc.NoCommonGround)
 	d, err := fay.peek(id, svc.HistoryQuery{})
-	if err != nil || d.DM.Context != nil || d.DM.CanReply || len(d.Messages) != 3 {
+	if err != nil || d.Thread.Context != nil || d.Thread.CanReply || len(d.Messages) != 3 {
 		t.Errorf("got %+v, %v, want three messages and no context", d, err)
 	}
 	if _, err := eve.cancelEvent(event); err != nil {
@@ -234,8 +239,8 @@ func TestOnlyVisibleEventsAreCommonGround(t *testing.T) {
 			sent, err := s.ann.send(s.bea, "Nice party")
 			if !c.ok {
 				wantError(t, "a DM", err, svc.NoCommonGround)
-			} else if err != nil || *sent.DM.Context.ID != s.event {
-				t.Errorf("got %+v, %v, want a DM because of the event", sent.DM.Context, err)
+			} else if err != nil || *sent.Thread.Context.ID != s.event {
+				t.Errorf("got %+v, %v, want a DM because of the event", sent.Thread.Context, err)
 			}
 		})
 	}
@@ -263,95 +268,13 @@ func TestBlockedDMLooksLikeThatOfADisabledMember(t *testing.T) {
 	wantEqual(t, "DMs of ann", ann.dmTitles(), "Former member Former member")
 	describe := func(id string) string {
 		d, err := ann.peek(id, svc.HistoryQuery{})
-		d.DM.ID, d.DM.ReadUpTo, d.DM.Participants[1].ID, d.Messages[0].ID, d.Messages[0].ThreadID = "", nil, 0, "", ""
+		d.Thread.ID, d.Thread.ReadUpTo, d.Thread.Participants[1].ID, d.Messages[0].ID, d.Messages[0].ThreadID = "", nil, 0, "", ""
 		return store.JSON(d) + fmt.Sprint(err)
 	}
 	wantEqual(t, "the DM", describe(withBea), describe(withCid))
 	bea.unblock(ann)
 	sent, err := bea.sendIn(withBea, "Again")
-	wantEqual(t, fmt.Sprint("after the block ", err), sent.DM.Title+fmt.Sprint(sent.DM.MessageCount), "Ann2")
-}
-
-// Covers B-50 and B-74.
-func TestDMReadCursorMovesForwardOnly(t *testing.T) {
-	_, m := newServer(t, "ann", "bea")
-	ann, bea := m[0], m[1]
-	ann.community("private", bea)
-	var id string
-	for i := range 5 {
-		id = ann.mustSend(bea, fmt.Sprint(i+1))
-	}
-	wantUnread := func(about string, want ...int64) {
-		t.Helper()
-		for i, a := range []actor{ann, bea} {
-			wantEqual(t, a.name+" after "+about, fmt.Sprint(a.dms().UnreadTotal, a.dms().DMs[0].UnreadCount), fmt.Sprint(want[i], want[i]))
-		}
-	}
-	wantUnread("five messages", 0, 5)
-	d, _ := bea.peek(id, svc.HistoryQuery{})
-	wantEqual(t, "has unread", d.HasUnread, true)
-	wantUnread("looking", 0, 5)
-	second := d.Messages[1].ID
-	marked, err := bea.markDMRead(id, second)
-	wantEqual(t, fmt.Sprint("the answer ", err), marked.UnreadCount, 3)
-	_, err = bea.markDMRead(id, "sdmm_other")
-	wantError(t, "an unknown message", err, svc.InvalidValue, "last_read_message_id")
-	d, err = bea.openDM(id)
-	wantEqual(t, fmt.Sprint("opened ", err), column(d.Messages, func(m DMMessage) any { return m.Body })+fmt.Sprint(d.DM.UnreadCount), "1 2 3 4 50")
-	wantUnread("opening", 0, 0)
-	if _, err := bea.markDMRead(id, second); err != nil {
-		t.Error(err)
-	}
-	wantUnread("marking an earlier message", 0, 0)
-	ann.mustSend(bea, "6")
-	bea.mustSend(ann, "7") // the sender has read all messages
-	wantUnread("an answer", 1, 0)
-	if _, err := ann.markDMRead(id, ""); err != nil {
-		t.Error(err)
-	}
-	wantUnread("marking all", 0, 0)
-}
-
-// Covers PT-30 and B-49.
-func TestPagesOfDMsAreComplete(t *testing.T) {
-	_, m := newServer(t, "ann", "bea", "cid", "dan")
-	ann, bea := m[0], m[1]
-	ann.community("private", m[1:]...)
-	var id string
-	for i := range 10 {
-		id = ann.mustSend(bea, fmt.Sprint(i))
-	}
-	var pages []string
-	q := svc.HistoryQuery{Limit: 3}
-	for more := true; more; more = q.Before != "" {
-		d, err := bea.peek(id, q)
-		if err != nil {
-			t.Fatal(err)
-		}
-		pages = slices.Insert(pages, 0, column(d.Messages, func(m DMMessage) any { return m.Body }))
-		ann.mustSend(bea, "meanwhile")
-		q.Before = ""
-		if d.Page.PreviousCursor != nil {
-			q.Before = *d.Page.PreviousCursor
-			_, err := ann.peek(id, q)
-			wantError(t, "the cursor of the other member", err, svc.InvalidParameter, "before")
-		}
-	}
-	wantEqual(t, "messages on all pages", strings.Join(pages, " "), "0 1 2 3 4 5 6 7 8 9")
-
-	ann.mustSend(m[2], "Hello")
-	ann.mustSend(m[3], "Hello")
-	var got []string
-	cursor := ""
-	for more := true; more; more = cursor != "" {
-		p := read(ann, func(tx *store.Tx, v svc.Viewer) (DMPage, error) { return ann.DMs(tx, v, 2, cursor) })
-		got = append(got, column(p.DMs, func(d DM) any { return d.Title }))
-		cursor = ""
-		if p.Page.NextCursor != nil {
-			cursor = *p.Page.NextCursor
-		}
-	}
-	wantEqual(t, "pages of DMs", got, []string{"Dan Cid", "Bea"})
+	wantEqual(t, fmt.Sprint("after the block ", err), sent.Thread.Title+fmt.Sprint(sent.Thread.MessageCount), "Ann2")
 }
 
 // Covers O-29.
@@ -366,14 +289,14 @@ func TestConcurrentFirstMessagesShareOneDM(t *testing.T) {
 			if err != nil {
 				t.Error(err)
 			}
-			ids[i] = sent.DM.ID
+			ids[i] = sent.Thread.ID
 		})
 	}
 	wait.Wait()
 	if len(slices.Compact(ids)) != 1 {
 		t.Errorf("got DMs %q, want one", ids)
 	}
-	wantEqual(t, "messages", m[0].dms().DMs[0].MessageCount, 20)
+	wantEqual(t, "messages", m[0].dms().Threads[0].MessageCount, 20)
 }
 
 // Covers O-26 and B-84: the recipient is notified of the first unread message,
@@ -409,13 +332,13 @@ func TestDMsOfDeletedMembersStay(t *testing.T) {
 	}
 	ann.deleteAccount()
 	d, err := bea.peek(id, svc.HistoryQuery{})
-	wantEqual(t, fmt.Sprint("for bea ", err), fmt.Sprint(d.DM.Title, d.DM.CanReply, d.DM.ParticipantCount, d.Messages[0].Body), "Former memberfalse 2Hello")
+	wantEqual(t, fmt.Sprint("for bea ", err), fmt.Sprint(d.Thread.Title, d.Thread.CanReply, d.Thread.ParticipantCount, d.Messages[0].Body), "Former memberfalse 2Hello")
 	_, err = bea.sendIn(id, "Hello?")
 	wantError(t, "an answer", err, svc.RecipientUnavailable)
 	n, _ := bea.countPresent()
 	wantEqual(t, "present members", n, 0)
 	bea.deleteAccount()
-	for _, table := range []string{"social_dm", "social_dm_participant", "social_dm_message", "social_profile", "social_presence"} {
+	for _, table := range []string{"social_dm_thread", "social_dm_participant", "social_dm_message", "social_profile", "social_presence"} {
 		wantEqual(t, "rows of "+table, storetest.Rows(t, s.db, "SELECT * FROM "+table), "[]")
 	}
 }

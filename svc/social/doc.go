@@ -39,8 +39,7 @@
 //   - person.go: the list of members
 //   - actor.go: members beside the items of a panel
 //   - presence.go: presence
-//   - dm.go: reading DMs
-//   - dm_write.go: sending DMs
+//   - dm.go: DMs, which are threads of package thread
 //   - dm_eligibility.go: common ground between two members
 //   - heading.go: titles and unread counts of records of any kind
 //   - expiry.go: when something changes without a write

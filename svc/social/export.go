@@ -302,30 +302,7 @@ type ExportedDM struct {
 
 // ExportDMs calls visit with all DMs of a member, latest first.
 func (s *Service) ExportDMs(tx *store.Tx, member svc.MemberID, visit func(ExportedDM) error) error {
-	hidden, err := s.Hidden(tx, member)
-	if err != nil {
-		return err
-	}
-	return s.threads.EachBatch(tx, member, func(threads []thread.Thread) error {
-		partners := make([]svc.MemberID, len(threads))
-		for i, t := range threads {
-			partners[i] = t.Partner
-		}
-		names, err := s.namesWithout(tx, words.English, hidden, partners...)
-		if err != nil {
-			return err
-		}
-		for _, t := range threads {
-			if err := visit(ExportedDM{t.ID, names.ref(t.Partner), t.CreatedAt.Timestamp(), t.UpdatedAt.Timestamp()}); err != nil {
-				return err
-			}
-		}
-		return nil
+	return s.DMs.EachThread(tx, member, func(t thread.Thread) error {
+		return visit(ExportedDM{t.ID, MemberRef{t.Partner, t.Title, t.Participants[1].Appearance}, t.CreatedAt, *t.UpdatedAt})
 	})
-}
-
-// ExportDMMessages calls visit with all messages in the DMs of a member, DM by
-// DM, latest first. It looks up no mentions.
-func (s *Service) ExportDMMessages(tx *store.Tx, member svc.MemberID, visit func(DMMessage) error) error {
-	return s.threads.EachMessage(tx, member, func(m thread.Message) error { return visit(newDMMessage(m, nil)) })
 }

@@ -8,6 +8,7 @@ import (
 	"appliance/store"
 	"appliance/store/storetest"
 	"appliance/svc"
+	"appliance/svc/thread"
 )
 
 // collect returns the items that an export visits.
@@ -43,7 +44,7 @@ func TestExportContainsTheDataOfTheMember(t *testing.T) {
 	wantEqual(t, "invitations of bea", len(collect(bea, s.ExportInvitations)), 2)
 	wantEqual(t, "DMs", column(collect(ann, s.ExportDMs), func(d ExportedDM) any { return d.With.DisplayName }), "Bea")
 	wantEqual(t, "DMs of bea, one with a hidden member", column(collect(bea, s.ExportDMs), func(d ExportedDM) any { return d.With.DisplayName }), "Former member Ann")
-	wantEqual(t, "DM messages of bea", column(collect(bea, s.ExportDMMessages), func(m DMMessage) any { return m.Body }), "DM by cid DM by ann")
+	wantEqual(t, "DM messages of bea", column(collect(bea, s.DMs.EachMessage), func(m thread.Message) any { return m.Body }), "DM by cid DM by ann")
 	wantEqual(t, "notifications of bea", column(collect(bea, s.ExportNotifications), func(n Notification) any { return n.Kind }), "dm invitation")
 	details := read(ann, func(tx *store.Tx, _ svc.Viewer) (ProfileDetails, error) { return s.ProfileDetails(tx, ann.id) })
 	wantEqual(t, "profile", details.Visibility, "members")
@@ -95,7 +96,7 @@ func TestExportReadsInBatches(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantEqual(t, "replies", len(collect(ann, s.ExportReplies)), n)
-	wantEqual(t, "DM messages", len(collect(ann, s.ExportDMMessages)), n)
+	wantEqual(t, "DM messages", len(collect(ann, s.DMs.EachMessage)), n)
 	stop := fmt.Errorf("stop")
 	_, err = tryRead(ann, func(tx *store.Tx, _ svc.Viewer) (any, error) {
 		return nil, s.ExportReplies(tx, ann.id, func(ExportedReply) error { return stop })

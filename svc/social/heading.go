@@ -24,7 +24,7 @@ func (s *Service) Headings(tx *store.Tx, v svc.Viewer, refs []SourceRef) (map[So
 	headings := make(map[SourceRef]Heading, len(refs))
 	for kind, ids := range ids {
 		add := func(id, title string, unread int64) { headings[ref(kind, id)] = Heading{title, unread} }
-		if err := s.addHeadings(tx, w, kind, ids, add); err != nil {
+		if err := s.addHeadings(tx, v, w, kind, ids, add); err != nil {
 			return nil, err
 		}
 	}
@@ -32,7 +32,7 @@ func (s *Service) Headings(tx *store.Tx, v svc.Viewer, refs []SourceRef) (map[So
 }
 
 // addHeadings calls add with the headings of the visible records of one kind.
-func (s *Service) addHeadings(tx *store.Tx, w view, kind string, ids []string, add func(id, title string, unread int64)) error {
+func (s *Service) addHeadings(tx *store.Tx, v svc.Viewer, w view, kind string, ids []string, add func(id, title string, unread int64)) error {
 	switch kind {
 	case "community":
 		rows, err := s.visibleCommunities(tx, w, ids...)
@@ -53,11 +53,7 @@ func (s *Service) addHeadings(tx *store.Tx, w view, kind string, ids []string, a
 		}
 		return err
 	case DMType:
-		threads, err := s.threads.ByID(tx, w.member, ids...)
-		if err != nil {
-			return err
-		}
-		list, err := s.completeDMs(tx, w, threads...)
+		list, err := s.DMs.ByID(tx, v, ids...)
 		for _, d := range list {
 			add(d.ID, d.Title, d.UnreadCount)
 		}

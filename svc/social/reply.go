@@ -6,6 +6,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/thread"
 )
 
 // Reply is a reply in a conversation. Schema: service.social.reply.
@@ -33,6 +34,8 @@ type Discussion struct {
 	Replies      []Reply
 	Page         svc.HistoryPage
 	HasUnread    bool // the page has replies after the read cursor, or the conversation is marked as unread
+
+	lastSeq int64 // of the last reply of the page, 0 for none
 }
 
 // replyRow is a row of social_reply.
@@ -69,45 +72,24 @@ func (d Discussion) IsUnread() bool { return d.HasUnread }
 
 // Discussion returns a conversation that v sees with a page of its replies. It
 // does not move the read cursor.
-func (s *Service) Discussion(tx *store.Tx, v svc.Viewer, conversation string, q svc.HistoryQuery) (Discussion, error) {
-	d, _, err := s.discussion(tx, v, conversation, q)
-	return d, err
-}
-
-// OpenConversation returns a conversation like Discussion and moves the read
-// cursor of v to the last reply of the page.
-func (s *Service) OpenConversation(tx *store.Tx, v svc.Viewer, conversation string, q svc.HistoryQuery) (Discussion, error) {
-	d, last, err := s.discussion(tx, v, conversation, q)
-	if err != nil {
-		return d, err
-	}
-	if err := s.advanceReadCursor(tx, v.Member(), conversation, last); err != nil {
-		return d, err
-	}
-	d.Conversation, err = s.Conversation(tx, v, conversation)
-	return d, err
-}
-
-// discussion returns a conversation with a page of its replies, and the sequence
-// number of the last one, 0 for none.
-func (s *Service) discussion(tx *store.Tx, v svc.Viewer, id string, q svc.HistoryQuery) (d Discussion, last int64, err error) {
+func (s *Service) Discussion(tx *store.Tx, v svc.Viewer, id string, q svc.HistoryQuery) (d Discussion, err error) {
 	w, err := s.view(tx, v)
 	if err != nil {
-		return d, 0, err
+		return d, err
 	}
 	c, err := s.visibleConversation(tx, w, id)
 	if err != nil {
-		return d, 0, err
+		return d, err
 	}
 	cursors := svc.NewCursors(tx.InstanceKey(), "social.replies."+id, v)
 	limit, before, err := q.Decode(cursors)
 	if err != nil {
-		return d, 0, err
+		return d, err
 	}
 	var rows []replyRow
 	err = tx.Select(&rows, s.q.ListReplies, store.Args{"conversation": id, "before": before, "hidden": w.hiddenList, "limit": limit + 1})
 	if err != nil {
-		return d, 0, err
+		return d, err
 	}
 	rows, d.Page = svc.CutHistory(cursors, rows, limit, func(r replyRow) int64 { return r.Seq })
 	authors, bodies := c.authors(), []string{c.Body}
@@ -116,18 +98,32 @@ func (s *Service) discussion(tx *store.Tx, v svc.Viewer, id string, q svc.Histor
 	}
 	names, err := s.visibleNames(tx, w, authors...)
 	if err != nil {
-		return d, 0, err
+		return d, err
 	}
 	entities, err := s.entities(tx, w.hidden, bodies...)
 	if err != nil {
-		return d, 0, err
+		return d, err
 	}
 	for i, r := range rows {
 		d.Replies = append(d.Replies, r.toReply(c, names, entities[i+1]))
-		last = r.Seq
+		d.lastSeq = r.Seq
 	}
-	d.Conversation, d.HasUnread = c.toConversation(w.member, names, entities[0]), last > c.ReadSeq || c.MarkedUnread
-	return d, last, nil
+	d.Conversation, d.HasUnread = c.toConversation(w.member, names, entities[0]), d.lastSeq > c.ReadSeq || c.MarkedUnread
+	return d, nil
+}
+
+// OpenConversation returns a conversation like Discussion and moves the read
+// cursor of v to the last reply of the page.
+func (s *Service) OpenConversation(tx *store.Tx, v svc.Viewer, id string, q svc.HistoryQuery) (Discussion, error) {
+	d, err := s.Discussion(tx, v, id, q)
+	if err != nil {
+		return d, err
+	}
+	if err := s.advanceReadCursor(tx, v.Member(), id, d.lastSeq); err != nil {
+		return d, err
+	}
+	d.Conversation, err = s.Conversation(tx, v, id)
+	return d, err
 }
 
 // Reply posts a reply of v in an open conversation.
@@ -140,7 +136,7 @@ func (s *Service) Reply(tx *store.Tx, v svc.Viewer, conversation string, in NewR
 	if err != nil {
 		return Reply{}, err
 	}
-	if err := checkPost(in.Body); err != nil {
+	if err := thread.CheckBody(in.Body); err != nil {
 		return Reply{}, err
 	}
 	if c.State == ConversationClosed {
@@ -259,12 +255,8 @@ func (s *Service) MarkConversationUnread(tx *store.Tx, v svc.Viewer, conversatio
 		return Conversation{}, err
 	}
 	if c.Unread == 0 {
-		marked, err := tx.Exec(s.q.MarkConversationUnread, store.Args{"conversation": c.ID, "member": w.member})
-		if err != nil {
+		if err := s.setRead(tx, w.member, s.q.MarkConversationUnread, store.Args{"conversation": c.ID, "member": w.member}); err != nil {
 			return Conversation{}, err
-		}
-		if marked > 0 {
-			tx.Touch(svc.ConversationRead, int64(w.member))
 		}
 	}
 	return s.conversation(tx, w, conversation)
@@ -273,8 +265,13 @@ func (s *Service) MarkConversationUnread(tx *store.Tx, v svc.Viewer, conversatio
 // advanceReadCursor moves a read cursor forward to seq and removes the mark of
 // MarkConversationUnread. It never moves the cursor back.
 func (s *Service) advanceReadCursor(tx *store.Tx, member svc.MemberID, conversation string, seq int64) error {
-	moved, err := tx.Exec(s.q.AdvanceReadCursor, store.Args{"conversation": conversation, "member": member, "seq": seq})
-	if moved > 0 {
+	return s.setRead(tx, member, s.q.AdvanceReadCursor, store.Args{"conversation": conversation, "member": member, "seq": seq})
+}
+
+// setRead runs a statement that changes what a member has read.
+func (s *Service) setRead(tx *store.Tx, member svc.MemberID, q store.Query, args store.Args) error {
+	changed, err := tx.Exec(q, args)
+	if changed > 0 {
 		tx.Touch(svc.ConversationRead, int64(member))
 	}
 	return err

@@ -12,9 +12,10 @@ import (
 
 // Service is the Social service. Its methods may be called from any goroutine.
 type Service struct {
+	DMs *thread.Service // except their start, which is [Service.StartDM]
+
 	directory     Directory
 	calendars     Calendars
-	threads       *thread.Store // DMs
 	storage       *storage.Limiter
 	circleCache   memberCache[*circles]
 	audienceCache memberCache[string] // audience ids as a list for json_each
@@ -34,7 +35,6 @@ type queries struct {
 	attentionQueries
 	countQueries
 	datasetQueries
-	dmQueries
 	eventQueries
 	expiryQueries
 	exportQueries
@@ -50,10 +50,11 @@ type queries struct {
 
 // New returns the service.
 func New(directory Directory, calendars Calendars, limiter *storage.Limiter) *Service {
-	s := &Service{directory: directory, calendars: calendars, storage: limiter, threads: thread.New("sdm", "sdmm")}
+	s := &Service{directory: directory, calendars: calendars, storage: limiter}
+	s.DMs = s.newDMs(limiter)
 	q := &s.q
-	store.Bind("social", s.threads.Queries(), &q.audienceQueries, &q.avatarQueries, &q.blockQueries, &q.circleQueries, &q.communityQueries,
-		&q.attentionQueries, &q.conversationQueries, &q.countQueries, &q.datasetQueries, &q.dmQueries, &q.eventQueries, &q.expiryQueries, &q.exportQueries, &q.feedQueries,
+	store.Bind("social", &q.audienceQueries, &q.avatarQueries, &q.blockQueries, &q.circleQueries, &q.communityQueries,
+		&q.attentionQueries, &q.conversationQueries, &q.countQueries, &q.datasetQueries, &q.eventQueries, &q.expiryQueries, &q.exportQueries, &q.feedQueries,
 		&q.followUpQueries, &q.invitationQueries, &q.membershipQueries, &q.presenceQueries, &q.profileQueries, &q.replyQueries, &q.rsvpQueries)
 	return s
 }
@@ -105,8 +106,11 @@ func (s *Service) DeleteData(tx *store.Tx, member svc.MemberID, limit int) (rows
 	if rows += blocks; err != nil || rows >= limit {
 		return rows, err
 	}
-	others, err := tx.ExecUpTo(limit-rows, store.Args{"member": member}, s.q.DeleteGuestRows, s.q.LeaveDMs, s.q.DeleteOrphanDMMessages, s.q.DeleteOrphanDMs,
-		s.q.DeleteReadCursors, s.q.DeleteMemberNotifications)
+	dms, err := s.DMs.DeleteData(tx, member, limit-rows)
+	if rows += dms; err != nil || rows >= limit {
+		return rows, err
+	}
+	others, err := tx.ExecUpTo(limit-rows, store.Args{"member": member}, s.q.DeleteGuestRows, s.q.DeleteReadCursors, s.q.DeleteMemberNotifications)
 	return rows + others, err
 }
 

@@ -231,15 +231,3 @@ const (
 func (NotificationKind) Values() []string {
 	return svc.Values(InvitationNotification, JoinRequestNotification, ReplyNotification, MentionNotification, RSVPNotification, EventChangedNotification, DMNotification)
 }
-
-// GroundKind is the kind of a [CommonGround].
-type GroundKind string
-
-const (
-	GroundCircle    GroundKind = "circle"
-	GroundCommunity GroundKind = "community"
-	GroundEvent     GroundKind = "event"
-)
-
-// Values implements [svc.Set].
-func (GroundKind) Values() []string { return svc.Values(GroundCircle, GroundCommunity, GroundEvent) }

@@ -11,6 +11,7 @@ import (
 	"appliance/store/storetest"
 	"appliance/svc"
 	"appliance/svc/storage"
+	"appliance/svc/thread"
 )
 
 // server is the Social service on an empty database, with test doubles for the
@@ -471,8 +472,8 @@ func (a actor) cancelEvent(event string) (Event, error) {
 }
 
 // send sends a DM to other.
-func (a actor) send(other actor, body string) (SentDM, error) {
-	return tryWrite(a, func(tx *store.Tx, v svc.Viewer) (SentDM, error) {
+func (a actor) send(other actor, body string) (thread.Sent, error) {
+	return tryWrite(a, func(tx *store.Tx, v svc.Viewer) (thread.Sent, error) {
 		return a.StartDM(tx, v, NewDM{Recipient: Recipient(other.name), Body: body})
 	})
 }
@@ -484,5 +485,5 @@ func (a actor) mustSend(other actor, body string) string {
 	if err != nil {
 		a.Fatalf("%s: %v", a.name, err)
 	}
-	return sent.DM.ID
+	return sent.Thread.ID
 }

@@ -123,10 +123,9 @@ func (e Event) Relations() (list svc.List[Relation]) {
 
 // Source returns the source of a DM.
 func (d DM) Source(form MemberIDFormat) Source {
-	permissions := d.Permissions
 	var participants svc.List[svc.Map]
 	for _, p := range d.Participants {
-		state := p.state(form)
+		state := MemberRef{p.ID, p.DisplayName, p.Appearance}.state(form)
 		state["username"], state["is_self"] = p.Username, p.IsSelf
 		participants = append(participants, state)
 	}
@@ -137,19 +136,14 @@ func (d DM) Source(form MemberIDFormat) Source {
 			"unread_count": d.UnreadCount, "marked_unread": d.MarkedUnread, "read_up_to": d.ReadUpTo, "context": d.Context,
 			"last_message_at": d.LastMessageAt, "created_at": d.CreatedAt, "updated_at": d.UpdatedAt,
 		},
-		DomainPermissions: svc.Dict[bool]{"can_view": permissions.CanView, "can_reply": permissions.CanReply, "can_add_participant": permissions.CanAddParticipant},
+		DomainPermissions: svc.Dict[bool]{"can_view": true, "can_reply": d.CanReply, "can_add_participant": false},
 		Relationships:     d.Relations(),
 	}
 }
 
 // Relations returns the relation to the profile of the other participant.
-func (d DM) Relations() (list svc.List[Relation]) {
-	for _, p := range d.Participants {
-		if !p.IsSelf {
-			list = append(list, Relation{"participant", profileRef(p.ID)})
-		}
-	}
-	return list
+func (d DM) Relations() svc.List[Relation] {
+	return svc.List[Relation]{{"participant", profileRef(d.Partner)}}
 }
 
 // Source returns the source of a profile. It omits the links of the profile, and

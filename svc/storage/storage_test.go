@@ -35,9 +35,9 @@ var counted = []struct {
 	table, insert string
 	octets        int
 }{
-	{"messages_thread", "INSERT INTO messages_thread VALUES ('t', 1, 2, 2, 0, 0, 0)", 0},
+	{"messages_thread", "INSERT INTO messages_thread VALUES ('t', 1, 2, 0, 0, 0)", 0},
 	{"messages_message", "INSERT INTO messages_message VALUES (1, 'm', 't', 1, 1, 'héllo', 0)", 6 + 256},
-	{"social_dm", "INSERT INTO social_dm VALUES ('d', 1, 2, 0, 0, 0)", 0},
+	{"social_dm_thread", "INSERT INTO social_dm_thread VALUES ('d', 1, 2, 0, 0, 0)", 0},
 	{"social_dm_message", "INSERT INTO social_dm_message VALUES ('m', 'd', 1, 1, 'héllo', 0)", 6 + 256},
 	{"social_community", "INSERT INTO social_community VALUES ('c', 'Choir', 'sings', 'public', 'open', NULL, 0, 1, 0, 0, NULL)", 10 + 256},
 	{"social_conversation", "INSERT INTO social_conversation VALUES ('v', 'Title', 'body', 'open', NULL, NULL, 1, 1, 'open', 0, 0, 1, 0, 0, 0)", 9 + 256},
@@ -78,7 +78,7 @@ var changes = []string{
 	"UPDATE social_dm_message SET body = substr('some text', 1 + ? % 9)",
 	"UPDATE social_dm_message SET sender_id = 1 + ? % 2",
 	"DELETE FROM social_dm_message WHERE ? % 4 = 0",
-	"DELETE FROM social_dm WHERE ? % 4 = 0",
+	"DELETE FROM social_dm_thread WHERE ? % 4 = 0",
 	"UPDATE social_conversation SET title = substr('some text', 1 + ? % 9)",
 	"UPDATE social_conversation SET author_id = 1 + ? % 2",
 	"DELETE FROM social_conversation WHERE ? % 4 = 0 AND NOT EXISTS (SELECT 1 FROM social_event)",

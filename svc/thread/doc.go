@@ -1,16 +1,22 @@
-// Package thread stores threads between two members: the participants, the
-// messages and the read cursors. Messages and the direct messages of Social use it
-// with their own tables and queries.
+// Package thread implements threads between two members: what is stored, who can write,
+// pages of messages, read cursors, and exports. The threads of Messages and the direct
+// messages of Social are threads, each with tables of their own.
 //
 // # Files
 //
-//   - thread.go: Store, and the threads of a member
-//   - message.go: the messages of a thread and the read cursors
-//   - export.go: all threads and messages of a member
+//   - thread.go: Service, and the threads as their participants see them
+//   - options.go: the differences between the services with threads
+//   - message.go: the messages of a thread, and the read cursor
+//   - send.go: sends a message, in a thread or to a member
+//   - export.go: all threads and messages of a member, and their deletion
 //
-// # Why
+// # Invariants
 //
-// The two services have different rules for permissions, presentation and
-// notifications. The services implement these rules. The storage is the same, so
-// that paging, delivery and read cursors are implemented once.
+// A thread has exactly two participants, and two members have at most one thread. A
+// member reads and writes a thread only through their own row of the participants.
+//
+// A read cursor never moves backwards, and moves only when its member opens the thread,
+// marks it as read or sends a message. Composing a dataset or a panel does not move it.
+//
+// A blocked partner and a former member cannot be told apart.
 package thread

@@ -1,13 +1,26 @@
 package thread
 
 import (
+	"time"
+
 	"appliance/store"
 	"appliance/svc"
 )
 
-// Message is one message of a thread.
+// Message is one message of a thread. Schema: service.messages.message.
 type Message struct {
-	RowID     int64        // set by [Store.Append] only
+	ID        string               `json:"id"`
+	ThreadID  string               `json:"thread_id"`
+	SenderID  svc.MemberID         `json:"sender_identity_user_id"`
+	Body      string               `json:"body"`     // exactly as sent
+	Entities  svc.List[svc.Entity] `json:"entities"` // mentions in the body
+	CreatedAt time.Time            `json:"created_at"`
+	UpdatedAt *time.Time           `json:"updated_at"` // always null: messages cannot be edited
+}
+
+// MessageRow is a stored message.
+type MessageRow struct {
+	RowID     int64        // only of a new message
 	ID        string       `db:"id"`
 	Thread    string       `db:"thread_id"`
 	Seq       int64        `db:"seq"` // 1 for the first message of a thread
@@ -16,75 +29,125 @@ type Message struct {
 	CreatedAt store.Millis `db:"created_at"`
 }
 
-// History is a page of the messages of a thread, oldest first.
-type History struct {
-	Messages []Message
-	Page     svc.HistoryPage
+func (m MessageRow) message(entities svc.List[svc.Entity]) Message {
+	return Message{ID: m.ID, ThreadID: m.Thread, SenderID: m.Sender, Body: m.Body, Entities: entities, CreatedAt: m.CreatedAt.Timestamp()}
 }
 
-// LastSeq returns the sequence number of the last message, 0 for none.
-func (h History) LastSeq() int64 {
-	if len(h.Messages) == 0 {
-		return 0
+// Messages returns messages as v sees them.
+func (s *Service) Messages(tx *store.Tx, v svc.Viewer, rows ...MessageRow) ([]Message, error) {
+	bodies := make([]string, len(rows))
+	for i, m := range rows {
+		bodies[i] = m.Body
 	}
-	return h.Messages[len(h.Messages)-1].Seq
+	entities, err := s.Blocks.Entities(tx, v, bodies...)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Message, len(rows))
+	for i, m := range rows {
+		list[i] = m.message(entities[i])
+	}
+	return list, nil
 }
 
-// History returns a page of the messages of a thread.
-func (s *Store) History(tx *store.Tx, thread string, cursors svc.Cursors, q svc.HistoryQuery) (h History, err error) {
+// Detail is a thread with one page of its messages, the oldest first.
+type Detail struct {
+	Thread    Thread
+	Messages  []Message
+	Page      svc.HistoryPage
+	HasUnread bool // the page contains messages after the read cursor, or the thread is marked as unread
+
+	lastSeq int64 // of the last message of the page, 0 for none
+}
+
+// IsUnread reports whether opening the thread changes what is read.
+func (d Detail) IsUnread() bool { return d.HasUnread }
+
+// Peek returns a page of the messages of a thread of v. It does not move the read
+// cursor.
+func (s *Service) Peek(tx *store.Tx, v svc.Viewer, id string, q svc.HistoryQuery) (d Detail, err error) {
+	if d.Thread, err = s.Thread(tx, v, id); err != nil {
+		return d, err
+	}
+	cursors := svc.NewCursors(tx.InstanceKey(), s.Tables+".thread."+id, v)
 	limit, before, err := q.Decode(cursors)
 	if err != nil {
-		return h, err
+		return d, err
 	}
-	h.Messages, err = s.messages(tx, thread, before, limit+1)
-	h.Messages, h.Page = svc.CutHistory(cursors, h.Messages, limit, func(m Message) int64 { return m.Seq })
-	return h, err
+	rows, err := s.messagesBefore(tx, id, before, limit+1)
+	if err != nil {
+		return d, err
+	}
+	rows, d.Page = svc.CutHistory(cursors, rows, limit, func(m MessageRow) int64 { return m.Seq })
+	if len(rows) > 0 {
+		d.lastSeq = rows[len(rows)-1].Seq
+	}
+	d.HasUnread = d.lastSeq > d.Thread.readSeq || d.Thread.MarkedUnread
+	d.Messages, err = s.Messages(tx, v, rows...)
+	return d, err
 }
 
-// messages returns up to limit messages with a sequence number below before,
+// messagesBefore returns up to limit messages with a sequence number below before,
 // newest first.
-func (s *Store) messages(tx *store.Tx, thread string, before int64, limit int) (list []Message, err error) {
+func (s *Service) messagesBefore(tx *store.Tx, thread string, before int64, limit int) (list []MessageRow, err error) {
 	err = tx.Select(&list, s.q.MessagesBefore, store.Args{"thread": thread, "before": before, "limit": limit})
 	return list, err
 }
 
-// Append adds a message to a thread, moves the thread to the top of the lists of
-// both participants and marks it as read for the sender.
-func (s *Store) Append(tx *store.Tx, thread string, sender svc.MemberID, body string) (Message, error) {
-	m := Message{ID: svc.NewID(s.messagePrefix), Thread: thread, Sender: sender, Body: body, CreatedAt: store.MillisOf(tx.Now())}
-	if err := tx.Get(&m.Seq, s.q.NextSeq, store.Args{"thread": thread, "now": m.CreatedAt}); err != nil {
-		return Message{}, err
+// Open returns a thread like Peek and moves the read cursor of v to the last message of
+// the page.
+func (s *Service) Open(tx *store.Tx, v svc.Viewer, id string, q svc.HistoryQuery) (Detail, error) {
+	d, err := s.Peek(tx, v, id, q)
+	if err != nil {
+		return d, err
 	}
-	if err := tx.Get(&m.RowID, s.q.AddMessage, store.Args{
-		"id": m.ID, "thread": thread, "seq": m.Seq, "sender": sender, "body": body, "now": m.CreatedAt,
-	}); err != nil {
-		return Message{}, err
-	}
-	_, err := tx.Exec(s.q.UpdateParticipants, store.Args{"thread": thread, "sender": sender, "seq": m.Seq})
-	return m, err
+	d.Thread, err = s.moveReadCursor(tx, v, id, d.lastSeq)
+	return d, err
 }
 
-// MessageSeq returns the sequence number of a message. found is false if the
-// message is not in the thread.
-func (s *Store) MessageSeq(tx *store.Tx, thread, message string) (seq int64, found bool, err error) {
-	err = tx.Get(&seq, s.q.MessageSeq, store.Args{"thread": thread, "id": message})
-	if store.IsNoRows(err) {
-		return 0, false, nil
+// MarkRead moves v's read cursor forward to a message, or to the end of the thread if
+// message is "".
+func (s *Service) MarkRead(tx *store.Tx, v svc.Viewer, id, message string) (Thread, error) {
+	t, err := s.Thread(tx, v, id)
+	if err != nil {
+		return Thread{}, err
 	}
-	return seq, err == nil, err
+	seq := t.MessageCount
+	if message != "" {
+		err = tx.Get(&seq, s.q.MessageSeq, store.Args{"thread": id, "id": message})
+		if store.IsNoRows(err) {
+			err = s.NoMessage()
+		}
+		if err != nil {
+			return Thread{}, err
+		}
+	}
+	return s.moveReadCursor(tx, v, id, seq)
 }
 
-// MarkRead moves the read cursor of member forward to seq and removes the mark of
-// [Store.MarkUnread]. It reports false if nothing changes.
-func (s *Store) MarkRead(tx *store.Tx, thread string, member svc.MemberID, seq int64) (moved bool, err error) {
-	n, err := tx.Exec(s.q.MarkRead, store.Args{"thread": thread, "member": member, "seq": seq})
-	return n > 0, err
+// moveReadCursor moves v's read cursor forward to seq, removes the mark of MarkUnread and
+// returns the thread.
+func (s *Service) moveReadCursor(tx *store.Tx, v svc.Viewer, id string, seq int64) (Thread, error) {
+	return s.setRead(tx, v, id, s.q.MarkRead, store.Args{"thread": id, "member": v.Member(), "seq": seq})
 }
 
-// MarkUnread marks a thread without unread messages as unread for member. The read
-// cursor, which never moves backwards, and the unread count stay the same. It
-// reports false if the thread is unread already.
-func (s *Store) MarkUnread(tx *store.Tx, thread string, member svc.MemberID) (marked bool, err error) {
-	n, err := tx.Exec(s.q.MarkUnread, store.Args{"thread": thread, "member": member})
-	return n > 0, err
+// MarkUnread marks a thread without unread messages as unread for v, until v opens it,
+// marks it as read or sends a message in it. The read cursor and the unread count stay.
+func (s *Service) MarkUnread(tx *store.Tx, v svc.Viewer, id string) (Thread, error) {
+	if _, err := s.Thread(tx, v, id); err != nil {
+		return Thread{}, err
+	}
+	return s.setRead(tx, v, id, s.q.MarkUnread, store.Args{"thread": id, "member": v.Member()})
+}
+
+// setRead runs a statement that changes what v has read, and returns the thread.
+func (s *Service) setRead(tx *store.Tx, v svc.Viewer, id string, q store.Query, args store.Args) (Thread, error) {
+	changed, err := tx.Exec(q, args)
+	if err != nil {
+		return Thread{}, err
+	}
+	if changed > 0 {
+		tx.Touch(s.Read, int64(v.Member()))
+	}
+	return s.Thread(tx, v, id)
 }

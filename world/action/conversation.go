@@ -20,14 +20,8 @@ var Conversations = Table[social.Conversation]{
 			Allowed:  func(c social.Conversation) bool { return c.Permissions.CanReply },
 			Controls: func(social.Conversation) svc.List[Control] { return svc.List[Control]{bodyControl("Reply", "")} },
 		},
-		{
-			Name: "mark_read", Type: "social.conversation.read", Label: "Mark as read", Request: "POST /world/social/conversations/{id}/read",
-			Useful: func(c social.Conversation) bool { return c.UnreadCount > 0 || c.MarkedUnread },
-		},
-		{
-			Name: "mark_unread", Type: "social.conversation.unread", Label: "Mark as unread", Request: "POST /world/social/conversations/{id}/unread",
-			Useful: func(c social.Conversation) bool { return c.ReplyCount > 0 && c.UnreadCount == 0 && !c.MarkedUnread },
-		},
+		markReadEntry(typedRequest{"social.conversation.read", "POST /world/social/conversations/{id}/read"}, repliesState),
+		markUnreadEntry(typedRequest{"social.conversation.unread", "POST /world/social/conversations/{id}/unread"}, repliesState),
 		{
 			Name: "update", Type: "social.conversation.update", Label: "Edit", Request: changeConversation,
 			Allowed: func(c social.Conversation) bool { return c.Permissions.CanUpdate },
@@ -45,6 +39,10 @@ var Conversations = Table[social.Conversation]{
 			Fixed:   svc.Map{"state": "open"},
 		},
 	},
+}
+
+func repliesState(c social.Conversation) readState {
+	return readState{c.ReplyCount, c.UnreadCount, c.MarkedUnread}
 }
 
 // Audience selects the members who see a new conversation or event.

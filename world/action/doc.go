@@ -37,12 +37,11 @@
 //   - calendarlink.go: import, export and feeds of calendars; the whole trash
 //   - account.go: the account of the member, device passwords, sessions
 //   - factor.go: second factors
-//   - message.go: threads of Messages
+//   - message.go: threads of Messages, direct messages of Social
 //   - social.go: Social: new records, notifications, activity
 //   - community.go: communities, community members, invitations
 //   - conversation.go: conversations
 //   - event.go: events of Social
-//   - dm.go: direct messages of Social
 //   - profile.go: members and blocks
 //   - operator.go: the server, for operators: invitations, backups, regions, providers
 //   - operator_member.go: members, for operators

@@ -2,34 +2,72 @@ package action
 
 import (
 	"appliance/svc"
-	"appliance/svc/messages"
+	"appliance/svc/thread"
 )
 
-// Threads declares the actions on threads.
-var Threads = Table[messages.Thread]{
-	Kind: "messages",
-	ID:   func(t messages.Thread) string { return t.ID },
-	Entries: []Entry[messages.Thread]{
-		{Name: "open_thread", Type: "open_thread", Label: "Open", Request: "GET /world/messages/{id}"},
-		{
-			Name: "send_message", Type: "send_message", Label: "Send message", Request: "POST /world/messages/{id}/messages",
-			Allowed:  func(t messages.Thread) bool { return t.CanReply },
-			Controls: func(messages.Thread) svc.List[Control] { return svc.List[Control]{messageControl()} },
+// Threads declares the actions on threads of Messages.
+var Threads = threadActions("messages",
+	typedRequest{"open_thread", "GET /world/messages/{id}"},
+	typedRequest{"send_message", "POST /world/messages/{id}/messages"},
+	typedRequest{"mark_read", "POST /world/messages/{id}/read"},
+	typedRequest{"mark_unread", "POST /world/messages/{id}/unread"},
+)
+
+// DMs declares the actions on direct messages of Social.
+var DMs = threadActions("social",
+	typedRequest{"social.dm.open", "GET /world/social/dms/{id}"},
+	typedRequest{"social.dm.send", "POST /world/social/dms/{id}/messages"},
+	typedRequest{"social.dm.read", "POST /world/social/dms/{id}/read"},
+	typedRequest{"social.dm.unread", "POST /world/social/dms/{id}/unread"},
+)
+
+// typedRequest is the type and the request of an action that several kinds of records have.
+type typedRequest struct{ actionType, request string }
+
+// threadActions declares the actions on threads of one kind.
+func threadActions(kind string, open, send, read, unread typedRequest) Table[thread.Thread] {
+	state := func(t thread.Thread) readState { return readState{t.MessageCount, t.UnreadCount, t.MarkedUnread} }
+	return Table[thread.Thread]{
+		Kind: kind,
+		ID:   func(t thread.Thread) string { return t.ID },
+		Entries: []Entry[thread.Thread]{
+			{Name: "open_thread", Type: open.actionType, Label: "Open", Request: open.request},
+			{
+				Name: "send_message", Type: send.actionType, Label: "Send message", Request: send.request,
+				Allowed:  func(t thread.Thread) bool { return t.CanReply },
+				Controls: func(thread.Thread) svc.List[Control] { return svc.List[Control]{messageControl()} },
+			},
+			markReadEntry(read, state),
+			markUnreadEntry(unread, state),
 		},
-		{
-			Name: "mark_read", Type: "mark_read", Label: "Mark as read", Request: "POST /world/messages/{id}/read",
-			Useful: func(t messages.Thread) bool { return t.UnreadCount > 0 || t.MarkedUnread },
-		},
-		{
-			Name: "mark_unread", Type: "mark_unread", Label: "Mark as unread", Request: "POST /world/messages/{id}/unread",
-			Useful: func(t messages.Thread) bool { return t.UnreadCount == 0 && !t.MarkedUnread },
-		},
-	},
+	}
+}
+
+// readState is the read state of a member in a thread or a conversation.
+type readState struct {
+	count, unread int64 // messages or replies
+	marked        bool  // as unread
+}
+
+// markReadEntry returns the entry of the action that marks a record as read.
+func markReadEntry[R any](t typedRequest, state func(R) readState) Entry[R] {
+	return Entry[R]{
+		Name: "mark_read", Type: t.actionType, Label: "Mark as read", Request: t.request,
+		Useful: func(r R) bool { s := state(r); return s.unread > 0 || s.marked },
+	}
+}
+
+// markUnreadEntry returns the entry of the action that marks a record as unread.
+func markUnreadEntry[R any](t typedRequest, state func(R) readState) Entry[R] {
+	return Entry[R]{
+		Name: "mark_unread", Type: t.actionType, Label: "Mark as unread", Request: t.request,
+		Useful: func(r R) bool { s := state(r); return s.count > 0 && s.unread == 0 && !s.marked },
+	}
 }
 
 // ThreadActions returns the domain_actions of the source of a thread: the contract names
 // these two.
-func ThreadActions(t messages.Thread) svc.List[string] {
+func ThreadActions(t thread.Thread) svc.List[string] {
 	return Threads.DomainActions(t, "open_thread", "send_message")
 }
 

@@ -51,7 +51,7 @@ var SourceActions = social.SourceActions{
 	Community:    func(c social.Community) svc.List[string] { return Communities.DomainActions(c) },
 	Conversation: func(c social.Conversation) svc.List[string] { return Conversations.DomainActions(c) },
 	Event:        func(e social.Event) svc.List[string] { return Events.DomainActions(e) },
-	DM:           func(d social.DM) svc.List[string] { return DMs.DomainActions(d) },
+	DM:           func(d social.DM) svc.List[string] { return DMs.DomainActions(d.Thread) },
 	Profile: func(p social.PresentProfile) svc.List[string] {
 		return Profiles.DomainActions(ProfileMember(p.Profile))
 	},

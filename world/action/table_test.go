@@ -12,17 +12,17 @@ import (
 	"appliance/svc/calendar/ics"
 	"appliance/svc/calendar/view"
 	"appliance/svc/identity"
-	"appliance/svc/messages"
 	"appliance/svc/provider"
 	"appliance/svc/provider/contract"
 	"appliance/svc/social"
+	"appliance/svc/thread"
 	"appliance/svc/words"
 )
 
 // These records permit every action to the viewer. There is one per table and state.
 var (
-	thread       = messages.Thread{ID: "thr_1", CanReply: true, UnreadCount: 1}
-	conversation = social.Conversation{
+	messageThread = thread.Thread{ID: "thr_1", CanReply: true, UnreadCount: 1}
+	conversation  = social.Conversation{
 		ID: "cnv_1", State: "open", UnreadCount: 1, Permissions: social.ConversationPermissions{CanReply: true, CanUpdate: true, CanClose: true},
 	}
 	event = social.Event{
@@ -42,7 +42,7 @@ var (
 		ID: "inv_1", Invitee: social.MemberRef{ID: 2, DisplayName: "Bea"},
 		Permissions: social.InvitationPermissions{CanAccept: true, CanDecline: true, CanRevoke: true},
 	}
-	dm     = social.DM{ID: "sdm_1", CanReply: true, UnreadCount: 1}
+	dm     = thread.Thread{ID: "sdm_1", CanReply: true, UnreadCount: 1}
 	member = Member{
 		ID: 2, Permissions: social.ProfilePermissions{CanView: true, CanUpdate: true, CanDM: true}, Avatar: svc.MemberAppearance(2, "", "a1").Avatar,
 	}
@@ -174,7 +174,7 @@ func wantComplete[R any](t *testing.T, name string, table Table[R], r R) {
 // The names and the URLs of a table are distinct, and labels and controls are
 // complete. Covers B-95.
 func TestTablesAreComplete(t *testing.T) {
-	wantComplete(t, "threads", Threads, thread)
+	wantComplete(t, "threads", Threads, messageThread)
 	wantComplete(t, "new threads", NewThreads, struct{}{})
 	wantComplete(t, "conversations", Conversations, conversation)
 	wantComplete(t, "events", Events, event)
@@ -326,7 +326,7 @@ func TestOffersFollowPermissionsAndState(t *testing.T) {
 		{"default calendar", offeredNames(Calendars, calendar.Calendar{IsDefault: true}), "open update arrange"},
 		{"read-only calendar", offeredNames(Calendars, calendar.Calendar{ReadOnly: true}), "open arrange"},
 		{"community for an outsider", offeredNames(Communities, social.Community{Visibility: "public"}), "open"},
-		{"thread with a former member", offeredNames(Threads, messages.Thread{}), "open_thread mark_read mark_unread"},
+		{"thread with a former member", offeredNames(Threads, thread.Thread{}), "open_thread mark_read mark_unread"},
 		{"finding that is saved", offeredNames(Findings, WorkspaceFinding{Finding: svc.Finding{ObjectType: "html_resource"}, Saved: true, Read: true}), ""},
 		{"finding that is only read", offeredNames(Findings, WorkspaceFinding{Finding: svc.Finding{ObjectType: "html_resource"}, Read: true}), "save"},
 		{"member who is hidden", offeredNames(Profiles, Member{ID: 2}), "block"},
@@ -343,7 +343,7 @@ func TestOffersFollowPermissionsAndState(t *testing.T) {
 // The dataset and panels omit mark_read when nothing is unread; the actions map
 // contains it.
 func TestUselessActionsAreOnlyInActionsMaps(t *testing.T) {
-	readThread := thread
+	readThread := messageThread
 	readThread.UnreadCount = 0
 	if got := Threads.URLs(readThread)["mark_read"]; got != "/world/messages/thr_1/read" {
 		t.Errorf("actions map: got %q, want /world/messages/thr_1/read", got)
@@ -533,10 +533,10 @@ func TestDomainActionsAreThoseOfTheDataset(t *testing.T) {
 		{SourceActions.Community(social.Community{}), Communities.Actions(b, Workspace, social.Community{}), nil},
 		{SourceActions.Conversation(conversation), Conversations.Actions(b, Workspace, conversation), nil},
 		{SourceActions.Event(event), Events.Actions(b, Workspace, event), nil},
-		{SourceActions.DM(dm), DMs.Actions(b, Workspace, dm), nil},
-		{SourceActions.DM(social.DM{}), DMs.Actions(b, Workspace, social.DM{}), nil},
+		{SourceActions.DM(social.DM{Thread: dm}), DMs.Actions(b, Workspace, dm), nil},
+		{SourceActions.DM(social.DM{}), DMs.Actions(b, Workspace, thread.Thread{}), nil},
 		{SourceActions.Profile(social.PresentProfile{Profile: social.Profile{MemberID: 2, Permissions: member.Permissions}}), Profiles.Actions(b, Workspace, Member{ID: 2, Permissions: member.Permissions}), nil},
-		{ThreadActions(thread), Threads.Actions(b, Workspace, thread), []string{"mark_read", "mark_unread"}},
+		{ThreadActions(messageThread), Threads.Actions(b, Workspace, messageThread), []string{"mark_read", "mark_unread"}},
 		{TimeObjectActions(task.Object), TimeObjects.Actions(b, Workspace, task), []string{"move_time_object"}},
 		{TimeObjectActions(view.Object{}), TimeObjects.Actions(b, Workspace, TimeObject{}), nil},
 	} {
@@ -551,8 +551,8 @@ func TestDomainActionsAreThoseOfTheDataset(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ got, want []string }{
-		{ThreadActions(thread), []string{"open_thread", "send_message"}},
-		{ThreadActions(messages.Thread{}), []string{"open_thread"}},
+		{ThreadActions(messageThread), []string{"open_thread", "send_message"}},
+		{ThreadActions(thread.Thread{}), []string{"open_thread"}},
 		{TimeObjectActions(task.Object), []string{"open_time_object", "update_time_object", "delete_time_object"}},
 	} {
 		if !slices.Equal(c.got, c.want) {

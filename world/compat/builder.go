@@ -289,7 +289,7 @@ func (b *builder) expire(t time.Time) {
 
 // addThreads adds the latest threads of Messages.
 func (b *builder) addThreads(d *HomeService) error {
-	in, err := b.Messages.Inbox(b.tx, b.viewer, svc.MaxLimit, "")
+	in, err := b.Messages.List(b.tx, b.viewer, svc.MaxLimit, "")
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 
 	"appliance/svc"
 	"appliance/svc/messages"
+	"appliance/svc/thread"
 	"appliance/world/action"
 )
 
@@ -28,10 +29,8 @@ func buildMessages(b *builder) (r result, err error) {
 	// A thread depends on blocks between its participants and on the name of the
 	// partner. A change of a name changes all topics.
 	common := fmt.Sprint(b.revisions.Of(svc.BlocksTopic))
-	load := func(ids []string) ([]messages.Thread, error) {
-		return b.services.Messages.ThreadsByID(b.tx, b.viewer, ids)
-	}
-	truncated, err := addObjects(b, &r, list, common, load, func(t messages.Thread) string { return t.ID }, b.encodeThread)
+	load := func(ids []string) ([]thread.Thread, error) { return b.services.Messages.ByID(b.tx, b.viewer, ids...) }
+	truncated, err := addObjects(b, &r, list, common, load, func(t thread.Thread) string { return t.ID }, b.encodeThread)
 	if err != nil {
 		return r, err
 	}
@@ -50,11 +49,11 @@ func buildMessages(b *builder) (r result, err error) {
 }
 
 // encodeThread encodes a thread.
-func (b *builder) encodeThread(t messages.Thread) (*object, error) {
+func (b *builder) encodeThread(t thread.Thread) (*object, error) {
 	source := action.Source{Kind: action.ServiceSource, Service: "messages", ResourceType: "thread", ResourceID: t.ID}
 	id := b.actionBuilder.ObjectID(source)
 	return b.encodeObject(ObjectData{
-		WorldObjectID: id, ObjectType: t.Type, Source: source, Title: t.Title, Summary: t.Summary,
+		WorldObjectID: id, ObjectType: messages.ThreadType, Source: source, Title: t.Title, Summary: t.Summary,
 		State: svc.Map{
 			"participants": t.Participants, "participant_count": t.ParticipantCount, "message_count": t.MessageCount,
 			"unread_count": t.UnreadCount, "marked_unread": t.MarkedUnread, "read_up_to": t.ReadUpTo, "last_message_at": t.LastMessageAt, "created_at": t.CreatedAt, "updated_at": t.UpdatedAt,

@@ -141,7 +141,7 @@ func buildDMs(b *builder) (result, error) {
 	id := func(d social.DM) string { return d.ID }
 	return buildObjects(b, b.social.DMVersions, b.social.DMs, id, func(d social.DM) socialObject {
 		return socialObject{
-			record: d, actions: func(t action.Target) []action.Action { return action.DMs.Actions(b.actionBuilder, t, d) },
+			record: d, actions: func(t action.Target) []action.Action { return action.DMs.Actions(b.actionBuilder, t, d.Thread) },
 			permissions: Permissions{CanView: true, CanReply: d.CanReply},
 			unread:      d.UnreadCount > 0, latestMessage: *d.LastMessageAt,
 		}

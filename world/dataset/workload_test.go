@@ -123,7 +123,7 @@ var writes = map[string]write{
 		return err
 	}},
 	"read a thread": {[]string{"ThreadRead"}, func(h *randomWorkload) error {
-		in, err := h.Messages.Inbox(h.tx, h.v, 0, "")
+		in, err := h.Messages.List(h.tx, h.v, 0, "")
 		if err != nil || len(in.Threads) == 0 {
 			return errNoRecord
 		}
@@ -247,11 +247,11 @@ var writes = map[string]write{
 		return err
 	}},
 	"read a DM": {[]string{"DMRead"}, func(h *randomWorkload) error {
-		page, err := h.Social.DMs(h.tx, h.v, 0, "")
-		if err != nil || len(page.DMs) == 0 {
+		page, err := h.Social.DMs.List(h.tx, h.v, 0, "")
+		if err != nil || len(page.Threads) == 0 {
 			return errNoRecord
 		}
-		_, err = h.Social.OpenDM(h.tx, h.v, icstest.Pick(h.Rand, page.DMs...).ID, svc.HistoryQuery{})
+		_, err = h.Social.DMs.Open(h.tx, h.v, icstest.Pick(h.Rand, page.Threads...).ID, svc.HistoryQuery{})
 		return err
 	}},
 	"read notifications": {[]string{"NotificationsRead"}, func(h *randomWorkload) error {

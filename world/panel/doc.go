@@ -13,6 +13,7 @@
 //   - time.go: the panel of Time: views, navigation, sections
 //   - time_fields.go: the editable fields of calendar entries
 //   - messages.go: the panel of Messages
+//   - thread.go: items of threads and messages, for the panels of Messages and Social
 //   - find.go: the panel of Find
 //   - settings.go: the panel of settings: views, account, blocks, data
 //   - settings_access.go: device passwords, sessions, second factors

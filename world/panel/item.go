@@ -6,7 +6,6 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar/view"
-	"appliance/svc/messages"
 	"appliance/svc/social"
 )
 
@@ -136,20 +135,4 @@ func repliesTo(c social.Conversation) *ItemReplies {
 		r.LastReply = &ItemLastReply{actorOf(last.Author.ID), last.Excerpt, last.CreatedAt}
 	}
 	return r
-}
-
-// messagesOf returns the messages of a thread. summary is the beginning of the
-// latest one.
-func messagesOf(count int64, sender svc.MemberID, summary string, at *time.Time) *ItemReplies {
-	return &ItemReplies{count, &ItemLastReply{actorOf(sender), svc.SingleLine(summary, social.ExcerptLength), *at}}
-}
-
-// partnerOf returns the other participant of a thread.
-func partnerOf(t messages.Thread) *social.Actor {
-	for _, p := range t.Participants {
-		if !p.IsSelf {
-			return actorOf(p.ID)
-		}
-	}
-	return nil
 }

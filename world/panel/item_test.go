@@ -10,6 +10,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/messages"
 	"appliance/svc/social"
+	"appliance/svc/thread"
 	"appliance/world/action"
 )
 
@@ -50,7 +51,7 @@ func TestItemsCarryMembersRepliesAndContexts(t *testing.T) {
 	f := newFixture(t)
 	c := f.createCommunity(social.NewCommunity{Name: "Club", Visibility: "private"})
 	conversation, e := f.createConversation(c.ID), f.createEvent(c.ID)
-	sent := write(f, func(tx *store.Tx) (social.SentDM, error) {
+	sent := write(f, func(tx *store.Tx) (thread.Sent, error) {
 		return f.panels.Social.StartDM(tx, f.ann, social.NewDM{Recipient: "bea", Body: "Psst, @ann"})
 	})
 	const trip = "ann@ann | 1 | bea: Yes | community Club"
@@ -75,8 +76,8 @@ func TestItemsCarryMembersRepliesAndContexts(t *testing.T) {
 		notifications = append(notifications, describe(n))
 	}
 	want(t, "notifications", strings.Join(notifications, "\n"), "bea@bea | 0 | event Game\nbea@bea | 1 | bea: Yes | conversation Trip")
-	want(t, "DM", describe(itemOf(t, f.socialPanel(f.bea, "dms", ""), "direct_messages", sent.DM.ID)), "ann@ann | 1 | ann: Psst, @ann")
-	message := f.socialPanel(f.bea, "dms", sent.DM.ID).Sections[1].Items[0]
+	want(t, "DM", describe(itemOf(t, f.socialPanel(f.bea, "dms", ""), "direct_messages", sent.Thread.ID)), "ann@ann | 1 | ann: Psst, @ann")
+	message := f.socialPanel(f.bea, "dms", sent.Thread.ID).Sections[1].Items[0]
 	want(t, "message", describe(message)+" "+store.JSON(message.Entities), `ann@ann [{"start":6,"end":10,"member_id":1}]`)
 }
 
@@ -230,7 +231,7 @@ func TestTodayShowsWhatIsPlannedAndWhatWaits(t *testing.T) {
 	event := write(f, func(tx *store.Tx) (social.Event, error) {
 		return f.panels.Social.CreateEvent(tx, f.ann, social.NewEvent{Title: "Game", Start: "2026-12-24T18:00:00", Audience: social.AudienceSpec(c.ID)})
 	})
-	write(f, func(tx *store.Tx) (messages.Sent, error) {
+	write(f, func(tx *store.Tx) (thread.Sent, error) {
 		return f.messages.Start(tx, f.ann, messages.StartRequest{Recipient: messages.Recipients{"bea"}, Body: "Hello"})
 	})
 	var today string

@@ -5,8 +5,8 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
-	"appliance/svc/messages"
 	"appliance/svc/social"
+	"appliance/svc/thread"
 	"appliance/svc/words"
 	"appliance/world/action"
 	"appliance/world/record"
@@ -17,11 +17,11 @@ import (
 // service.messages.panel.
 type MessagesPanel struct {
 	Panel
-	Threads        svc.List[PanelThread]      `json:"threads"`
-	SelectedThread *PanelThread               `json:"selected_thread"`
-	Messages       svc.List[messages.Message] `json:"messages"` // messages of the selected thread, the oldest first
-	Page           MessagesPage               `json:"page"`
-	Members        svc.List[svc.Person]       `json:"members,omitzero"` // possible recipients; only for other services
+	Threads        svc.List[PanelThread]    `json:"threads"`
+	SelectedThread *PanelThread             `json:"selected_thread"`
+	Messages       svc.List[thread.Message] `json:"messages"` // messages of the selected thread, the oldest first
+	Page           MessagesPage             `json:"page"`
+	Members        svc.List[svc.Person]     `json:"members,omitzero"` // possible recipients; only for other services
 }
 
 // PanelThread is a thread in a panel, with its other participant.
@@ -38,7 +38,7 @@ type MessagesPage struct {
 
 // NewMessagesPanel returns the panel in the language l with an inbox and, if one is
 // selected, a thread. The caller sets the fields of the members with [MessagesPanel.Complete].
-func NewMessagesPanel(l words.Language, in messages.Inbox, selected *messages.Detail) MessagesPanel {
+func NewMessagesPanel(l words.Language, in thread.List, selected *thread.Detail) MessagesPanel {
 	p := MessagesPanel{Panel: messagesPanel(l, "messages", in)}
 	for _, t := range in.Threads {
 		p.Threads = append(p.Threads, newPanelThread(t))
@@ -59,7 +59,7 @@ func NewMessagesPanel(l words.Language, in messages.Inbox, selected *messages.De
 }
 
 // addSelected adds the selected thread.
-func (p *MessagesPanel) addSelected(l words.Language, selected messages.Detail) {
+func (p *MessagesPanel) addSelected(l words.Language, selected thread.Detail) {
 	t := newPanelThread(selected.Thread)
 	p.SelectedThread, p.Messages = &t, selected.Messages
 	p.Nav = append(p.Nav, NavItem{ID: "thread", Label: t.Title, Action: action.ThreadPanelURL(t.ID, ""), Selected: true})
@@ -67,14 +67,16 @@ func (p *MessagesPanel) addSelected(l words.Language, selected messages.Detail) 
 		p.Page.PreviousURL = new(action.ThreadPanelURL(t.ID, *before))
 		p.Nav = append(p.Nav, NavItem{ID: "earlier_messages", Label: l.Text("Earlier messages"), Action: *p.Page.PreviousURL})
 	}
-	history := messageSection(t.MessageThread, p.Messages)
-	history.Page = &SectionPage{Previous: p.Page.PreviousURL}
+	history := Section{ID: "messages", Title: t.Title, Page: &SectionPage{Previous: p.Page.PreviousURL}}
+	history.Items = messageItems(selected, func(m thread.Message) svc.Map {
+		return svc.Map{"sender_identity_user_id": m.SenderID, "created_at": m.CreatedAt}
+	})
 	p.Sections = append(p.Sections, history)
 	p.ActionDescriptors = append(p.ActionDescriptors, forms(l, &action.Threads, selected.Thread, "send_message")...)
 }
 
-func newPanelThread(t messages.Thread) PanelThread {
-	return PanelThread{record.NewMessageThread(t), partnerOf(t)}
+func newPanelThread(t thread.Thread) PanelThread {
+	return PanelThread{record.NewMessageThread(t), actorOf(t.Partner)}
 }
 
 // Complete sets the fields of the members in the panel, as v sees them, and removes
@@ -93,14 +95,14 @@ func (p *MessagesPanel) Complete(tx *store.Tx, s *social.Service, v svc.Viewer, 
 
 // NewMessagesRail returns the compact panel for the side of a screen, in the language l.
 // The caller sets the fields of the members with [CompleteActors].
-func NewMessagesRail(l words.Language, in messages.Inbox) Panel {
+func NewMessagesRail(l words.Language, in thread.List) Panel {
 	p := messagesPanel(l, "rail", in)
 	p.Sections = svc.List[Section]{threadSection(l, in.Threads, false)}
 	return p
 }
 
 // messagesPanel returns the panel of a view without its sections.
-func messagesPanel(l words.Language, view string, in messages.Inbox) Panel {
+func messagesPanel(l words.Language, view string, in thread.List) Panel {
 	p := Panel{
 		Kind: "messages", View: view, Title: l.Text("Messages"), Summary: l.Text("No unread messages"),
 		Actions: action.NewThreads.URLs(struct{}{}), ActionDescriptors: forms(l, &action.NewThreads, struct{}{}, "start_thread"),
@@ -113,42 +115,19 @@ func messagesPanel(l words.Language, view string, in messages.Inbox) Panel {
 
 // threadSection lists threads. selectable is true if the panel can show the
 // messages of a thread; a rail cannot.
-func threadSection(l words.Language, threads []messages.Thread, selectable bool) Section {
+func threadSection(l words.Language, threads []thread.Thread, selectable bool) Section {
 	s := Section{ID: "threads", Title: l.Text("Threads")}
 	if len(threads) == 0 {
 		s.Summary = l.Text("No messages yet.")
 	}
 	for _, t := range threads {
-		item := PanelItem{
-			ID: t.ID, Title: t.Title, Summary: t.Summary, Actions: buttons(l, &action.Threads, t, "open_thread"),
-			Metadata: svc.Map{
-				"unread_count": t.UnreadCount, "marked_unread": t.MarkedUnread, "read_up_to": t.ReadUpTo, "can_reply_reason": t.CanReplyReason,
-				"last_message_at": t.LastMessageAt,
-			},
-			Actor: partnerOf(t), ItemReplies: messagesOf(t.MessageCount, t.LastSenderID, t.Summary, t.LastMessageAt),
-		}
+		item := threadItem(t)
+		item.Actions = buttons(l, &action.Threads, t, "open_thread")
 		if selectable {
 			item.Actions = append(item.Actions, openPanel("select", l.Text("Show here"), action.ThreadPanelURL(t.ID, "")))
 			item.Actions = append(item.Actions, buttons(l, &action.Threads, t, "mark_read", "mark_unread")...)
 		}
 		s.Items = append(s.Items, item)
-	}
-	return s
-}
-
-// messageSection lists messages of a thread under the names of their senders.
-func messageSection(t record.MessageThread, list []messages.Message) Section {
-	names := make(map[svc.MemberID]string)
-	for _, p := range t.Participants {
-		names[p.ID] = p.DisplayName
-	}
-	s := Section{ID: "messages", Title: t.Title}
-	for _, m := range list {
-		s.Items = append(s.Items, PanelItem{
-			ID: m.ID, Title: names[m.SenderID], Summary: m.Body,
-			Metadata: svc.Map{"sender_identity_user_id": m.SenderID, "created_at": m.CreatedAt},
-			Actor:    actorOf(m.SenderID), ItemText: &ItemText{m.Body, m.Entities},
-		})
 	}
 	return s
 }

@@ -12,6 +12,7 @@ import (
 	"appliance/svc/find/provider"
 	"appliance/svc/messages"
 	"appliance/svc/social"
+	"appliance/svc/thread"
 	"appliance/svc/words"
 )
 
@@ -83,7 +84,7 @@ func TestSocialViewsHaveButtonsForTheirMember(t *testing.T) {
 	invitation := write(f, func(tx *store.Tx) (social.Invitation, error) {
 		return f.panels.Social.InviteToCommunity(tx, f.ann, c.ID, social.NewInvitation{Recipient: "dan"})
 	})
-	sent := write(f, func(tx *store.Tx) (social.SentDM, error) {
+	sent := write(f, func(tx *store.Tx) (thread.Sent, error) {
 		return f.panels.Social.StartDM(tx, f.ann, social.NewDM{Recipient: "bea", Body: "Psst"})
 	})
 	write(f, func(tx *store.Tx) (social.Presence, error) {
@@ -96,7 +97,7 @@ func TestSocialViewsHaveButtonsForTheirMember(t *testing.T) {
 	want(t, "notifications", section(t, f.socialPanel(f.dan, "notifications", ""), "Notifications"), "ann invited you: Club [Open, Mark as read]")
 	want(t, "form of notifications", formsOf(f.socialPanel(f.dan, "notifications", "")), "read_notifications: ")
 	want(t, "list of DMs", section(t, f.socialPanel(f.bea, "dms", ""), "Direct messages"), "ann: Psst [Open, Mark as read]")
-	want(t, "messages of a DM", section(t, f.socialPanel(f.bea, "dms", sent.DM.ID), "Messages"), "ann: Psst")
+	want(t, "messages of a DM", section(t, f.socialPanel(f.bea, "dms", sent.Thread.ID), "Messages"), "ann: Psst")
 	want(t, "online", section(t, f.socialPanel(f.ann, "dashboard", ""), "Online"), "bea: @bea · Inner circle · Away: at lunch [Open, Block]")
 	write(f, func(tx *store.Tx) (social.Block, error) {
 		return f.panels.Social.Block(tx, f.ann, social.NewBlock{Recipient: "dan"})
@@ -176,11 +177,11 @@ func TestTimePanelShowsEntriesWithTheirActions(t *testing.T) {
 // rail only opens threads. Covers W-134, W-135 and M-37.
 func TestMessagesPanelShowsThreads(t *testing.T) {
 	f := newFixture(t)
-	sent := write(f, func(tx *store.Tx) (messages.Sent, error) {
+	sent := write(f, func(tx *store.Tx) (thread.Sent, error) {
 		return f.messages.Start(tx, f.ann, messages.StartRequest{Recipient: messages.Recipients{"bea"}, Body: "Hello"})
 	})
 	f.Read(func(tx *store.Tx) error {
-		inbox, err := f.messages.Inbox(tx, f.bea, 0, "")
+		inbox, err := f.messages.List(tx, f.bea, 0, "")
 		if err != nil {
 			return err
 		}
@@ -199,7 +200,7 @@ func TestMessagesPanelShowsThreads(t *testing.T) {
 		}
 		return nil
 	})
-	empty := NewMessagesPanel(words.English, messages.Inbox{}, nil)
+	empty := NewMessagesPanel(words.English, thread.List{}, nil)
 	want(t, "empty inbox", section(t, empty.Panel, "Threads"), "No messages yet.")
 	want(t, "summary of an empty inbox", empty.Summary, "No unread messages")
 }

@@ -5,6 +5,7 @@ import (
 
 	"appliance/svc"
 	"appliance/svc/social"
+	"appliance/svc/thread"
 	"appliance/world/action"
 )
 
@@ -85,56 +86,34 @@ func (p *socialPage) addReplies(d social.Discussion) {
 
 // dms renders the list of direct messages.
 func (p *socialPage) dms() error {
-	page, err := p.Social.DMs(p.tx, p.viewer, 0, p.query.Cursor)
+	page, err := p.Social.DMs.List(p.tx, p.viewer, 0, p.query.Cursor)
 	p.Summary = p.l.Textf("%d unread", page.UnreadTotal)
-	p.addPage("direct_messages", p.l.Text("Direct messages"), p.l.Text("No direct messages yet."), items(page.DMs, p.dmItem), p.l.Text("More direct messages"), page.Page.NextCursor)
+	p.addPage("direct_messages", p.l.Text("Direct messages"), p.l.Text("No direct messages yet."), items(page.Threads, func(t thread.Thread) PanelItem {
+		return p.dmItem(t, p.openRecord("dms", t.ID))
+	}), p.l.Text("More direct messages"), page.Page.NextCursor)
 	p.addForms(forms(p.l, &action.Social, action.General{}, "start_dm"))
 	return err
 }
 
-func (p *socialPage) dmItem(d social.DM) PanelItem {
-	item := PanelItem{
-		ID: d.ID, Title: d.Title, Summary: d.Summary,
-		Metadata: svc.Map{
-			"object_type": d.Type, "unread_count": d.UnreadCount, "marked_unread": d.MarkedUnread, "read_up_to": d.ReadUpTo,
-			"can_reply_reason": d.CanReplyReason, "last_message_at": d.LastMessageAt,
-		},
-		Actions:     append(p.openRecord("dms", d.ID), p.dmButtons(d)...),
-		ItemReplies: messagesOf(d.MessageCount, d.LastSenderID, d.Summary, d.LastMessageAt),
-	}
-	for _, participant := range d.Participants {
-		if !participant.IsSelf {
-			item.Actor = actorOf(participant.ID)
-		}
-	}
+// dmItem returns the item of a DM, with the actions first.
+func (p *socialPage) dmItem(t thread.Thread, first svc.List[PanelAction]) PanelItem {
+	item := threadItem(t)
+	item.Metadata["object_type"] = social.DMType
+	item.Actions = append(first, buttons(p.l, &action.DMs, t, "mark_read", "mark_unread")...)
 	return item
-}
-
-func (p *socialPage) dmButtons(d social.DM) svc.List[PanelAction] {
-	return buttons(p.l, &action.DMs, d, "mark_read", "mark_unread")
 }
 
 // dm renders one DM with its messages.
 func (p *socialPage) dm() error {
-	d, err := p.Social.PeekDM(p.tx, p.viewer, p.query.ID, svc.HistoryQuery{Before: p.query.Cursor})
+	d, err := p.Social.DMs.Peek(p.tx, p.viewer, p.query.ID, svc.HistoryQuery{Before: p.query.Cursor})
 	if err != nil {
 		return err
 	}
-	names := make(map[svc.MemberID]string)
-	for _, participant := range d.DM.Participants {
-		names[participant.ID] = participant.DisplayName
-	}
-	item := p.dmItem(d.DM)
-	item.Actions = p.dmButtons(d.DM)
-	p.Title, p.Summary = d.DM.Title, p.l.CountOrNone(int(d.DM.MessageCount), "no messages", "%d message", "%d messages")
-	p.addSection("direct_message", p.l.Text("Direct message"), "", svc.List[PanelItem]{item})
-	p.addHistory("messages", p.l.Text("Messages"), p.l.Text("No messages."), items(d.Messages, func(m social.DMMessage) PanelItem {
-		return PanelItem{
-			ID: m.ID, Title: names[m.SenderID], Summary: m.Body,
-			Metadata: svc.Map{"object_type": "social_dm_message", "created_at": m.CreatedAt},
-			Actor:    actorOf(m.SenderID), ItemText: &ItemText{m.Body, m.Entities},
-		}
+	p.Title, p.Summary = d.Thread.Title, p.l.CountOrNone(int(d.Thread.MessageCount), "no messages", "%d message", "%d messages")
+	p.addSection("direct_message", p.l.Text("Direct message"), "", svc.List[PanelItem]{p.dmItem(d.Thread, nil)})
+	p.addHistory("messages", p.l.Text("Messages"), p.l.Text("No messages."), messageItems(d, func(m thread.Message) svc.Map {
+		return svc.Map{"object_type": "social_dm_message", "created_at": m.CreatedAt}
 	}), p.l.Text("Earlier messages"), d.Page.PreviousCursor)
-	p.addForms(forms(p.l, &action.DMs, d.DM, "send_message"))
+	p.addForms(forms(p.l, &action.DMs, d.Thread, "send_message"))
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/messages"
 	"appliance/svc/social"
+	"appliance/svc/thread"
 	"appliance/svc/words"
 )
 
@@ -134,7 +135,7 @@ func (f *fixture) populate() map[string]string {
 		if err != nil {
 			return err
 		}
-		ids["dms"] = dm.DM.ID
+		ids["dms"] = dm.Thread.ID
 		if _, err := f.messages.Start(tx, f.ann, messages.StartRequest{Recipient: messages.Recipients{"bea"}, Body: "Hello §"}); err != nil {
 			return err
 		}
@@ -190,11 +191,11 @@ func TestPanelsOfTodaySocialAndMessagesAreInTheLanguageOfTheMember(t *testing.T)
 func (f *fixture) messagesPanels(v svc.Viewer) (panels []any) {
 	f.T.Helper()
 	f.Read(func(tx *store.Tx) error {
-		inbox, err := f.messages.Inbox(tx, v, 0, "")
+		inbox, err := f.messages.List(tx, v, 0, "")
 		if err != nil {
 			return err
 		}
-		var selected *messages.Detail
+		var selected *thread.Detail
 		if len(inbox.Threads) > 0 {
 			d, err := f.messages.Peek(tx, v, inbox.Threads[0].ID, svc.HistoryQuery{})
 			if err != nil {

@@ -176,7 +176,7 @@ func latestByTarget(list []social.Activity, limit int) (latest []social.Activity
 
 // readMessages reads the latest threads.
 func (p *todayPage) readMessages() error {
-	inbox, err := p.Messages.Inbox(p.tx, p.viewer, todayThreads, "")
+	inbox, err := p.Messages.List(p.tx, p.viewer, todayThreads, "")
 	if err != nil {
 		return err
 	}

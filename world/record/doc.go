@@ -7,6 +7,7 @@
 //   - conversation.go: conversations, activity, notifications
 //   - dm.go: direct messages of Social
 //   - event.go: events
+//   - list.go: converts lists to records
 //   - options.go: options of controls
 //   - place.go: places of Maps
 //   - profile.go: profiles, people, presence

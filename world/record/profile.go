@@ -27,11 +27,9 @@ type Person struct {
 
 // NewPeople returns the records of members.
 func NewPeople(list []social.Person) svc.List[Person] {
-	people := make(svc.List[Person], len(list))
-	for i, p := range list {
-		people[i] = Person{p, action.Profiles.URLs(action.Member{ID: p.ID, Permissions: p.Permissions, Avatar: p.Avatar})}
-	}
-	return people
+	return List(list, func(p social.Person) Person {
+		return Person{p, action.Profiles.URLs(action.Member{ID: p.ID, Permissions: p.Permissions, Avatar: p.Avatar})}
+	})
 }
 
 // PresencePage is a page of the members whose presence the viewer can see.

@@ -11,30 +11,31 @@ import (
 	"appliance/svc/calendar/view"
 	"appliance/svc/messages"
 	"appliance/svc/social"
+	"appliance/svc/thread"
 	"appliance/svc/words"
 )
 
 // A record has the links of its object and a URL for each action that the viewer
 // may perform. Covers B-95 and M-16.
 func TestRecordsHaveLinksAndActions(t *testing.T) {
-	thread := messages.Thread{ID: "thr_1", CanReply: true}
+	t1 := thread.Thread{ID: "thr_1", CanReply: true}
 	owner := social.CommunityPermissions{CanUpdate: true, CanDelete: true, CanInvite: true}
 	for _, c := range []struct {
 		name           string
 		links, actions any
 		want           string
 	}{
-		{"thread", NewMessageThread(thread).Links, NewMessageThread(thread).Actions, "{/world/messages/thr_1 /world/messages/thr_1/messages} " +
+		{"thread", NewMessageThread(t1).Links, NewMessageThread(t1).Actions, "{/world/messages/thr_1 /world/messages/thr_1/messages} " +
 			"map[mark_read:/world/messages/thr_1/read mark_unread:/world/messages/thr_1/unread open_thread:/world/messages/thr_1 send_message:/world/messages/thr_1/messages]"},
-		{"thread that accepts no reply", "", NewMessageThread(messages.Thread{ID: "thr_1"}).Actions["send_message"], " /world/messages/thr_1/messages"},
-		{"inbox", len(NewInbox(messages.Inbox{Threads: []messages.Thread{thread}}).Threads), NewInbox(messages.Inbox{}).Actions, "1 map[start_thread:/world/messages]"},
-		{"detail of a thread", "", NewThreadDetail(messages.Detail{Thread: thread}).Actions["mark_read"], " /world/messages/thr_1/read"},
-		{"message", "", NewSentMessage(messages.Sent{Thread: thread}).Thread.ID, " thr_1"},
-		{"search results", "", len(NewSearchResults(messages.SearchResults{Results: []messages.SearchResult{{Thread: thread}}}).Results), " 1"},
-		{"direct message", NewSocialDM(social.DM{ID: "sdm_1"}).Links, NewSocialDM(social.DM{ID: "sdm_1"}).Actions,
+		{"thread that accepts no reply", "", NewMessageThread(thread.Thread{ID: "thr_1"}).Actions["send_message"], " /world/messages/thr_1/messages"},
+		{"inbox", len(NewInbox(thread.List{Threads: []thread.Thread{t1}}).Threads), NewInbox(thread.List{}).Actions, "1 map[start_thread:/world/messages]"},
+		{"detail of a thread", "", NewThreadDetail(thread.Detail{Thread: t1}).Actions["mark_read"], " /world/messages/thr_1/read"},
+		{"message", "", NewSentMessage(thread.Sent{Thread: t1}).Thread.ID, " thr_1"},
+		{"search results", "", len(NewSearchResults(messages.SearchResults{Results: []messages.SearchResult{{Thread: t1}}}).Results), " 1"},
+		{"direct message", NewSocialDM(thread.Thread{ID: "sdm_1"}).Links, NewSocialDM(thread.Thread{ID: "sdm_1"}).Actions,
 			"{/world/social/dms/sdm_1 /world/social/dms/sdm_1/messages} map[mark_read:/world/social/dms/sdm_1/read mark_unread:/world/social/dms/sdm_1/unread open_thread:/world/social/dms/sdm_1]"},
-		{"list of direct messages", "", NewSocialDMs(social.DMPage{DMs: []social.DM{{}}}).Actions, " map[start_dm:/world/social/dms]"},
-		{"detail of a direct message", "", NewSocialDMDetail(social.DMDetail{DM: social.DM{ID: "sdm_1"}}).Actions["open_thread"], " /world/social/dms/sdm_1"},
+		{"list of direct messages", "", NewSocialDMs(thread.List{Threads: []thread.Thread{{}}}).Actions, " map[start_dm:/world/social/dms]"},
+		{"detail of a direct message", "", NewSocialDMDetail(thread.Detail{Thread: thread.Thread{ID: "sdm_1"}}).Actions["open_thread"], " /world/social/dms/sdm_1"},
 		{"community for a visitor", NewCommunity(social.Community{ID: "com_1"}).Links.Invitations == nil, NewCommunity(social.Community{ID: "com_1"}).Actions,
 			"true map[open:/world/social/communities/com_1]"},
 		{"community for its owner", *NewCommunity(social.Community{ID: "com_1", Permissions: owner}).Links.Invitations,
@@ -85,29 +86,29 @@ func TestTruncatedPageHasAFallback(t *testing.T) {
 func TestRecordsOfListsHaveTheirPage(t *testing.T) {
 	page := svc.Page{NextCursor: new("c"), Limit: 7}
 	history := svc.HistoryPage{Limit: 8, PreviousCursor: new("p")}
-	thread, dm := messages.Thread{ID: "thr_1"}, social.DM{ID: "sdm_1"}
+	t1, dm := thread.Thread{ID: "thr_1"}, thread.Thread{ID: "sdm_1"}
 
-	inbox := NewInbox(messages.Inbox{Threads: []messages.Thread{thread}, Page: page, UnreadTotal: 3})
+	inbox := NewInbox(thread.List{Threads: []thread.Thread{t1}, Page: page, UnreadTotal: 3})
 	if got, want := fmt.Sprint(inbox.Threads[0].Links.Self, inbox.Page, inbox.UnreadTotal), fmt.Sprint("/world/messages/thr_1", page, 3); got != want {
 		t.Errorf("inbox: got %s, want %s", got, want)
 	}
-	found := NewSearchResults(messages.SearchResults{Results: []messages.SearchResult{{Thread: thread, Message: messages.Message{ID: "msg_1"}, Excerpt: "ladder"}}, Page: page})
+	found := NewSearchResults(messages.SearchResults{Results: []messages.SearchResult{{Thread: t1, Message: thread.Message{ID: "msg_1"}, Excerpt: "ladder"}}, Page: page})
 	if got, want := fmt.Sprint(found.Results[0].Thread.Links.Self, found.Results[0].Message.ID, found.Results[0].Excerpt, found.Page), fmt.Sprint("/world/messages/thr_1", "msg_1", "ladder", page); got != want {
 		t.Errorf("search results: got %s, want %s", got, want)
 	}
-	detail := NewThreadDetail(messages.Detail{Thread: thread, Messages: []messages.Message{{ID: "msg_1"}}, Page: history})
+	detail := NewThreadDetail(thread.Detail{Thread: t1, Messages: []thread.Message{{ID: "msg_1"}}, Page: history})
 	if got, want := fmt.Sprint(detail.Thread.Links.Self, detail.Messages[0].ID, detail.Page), fmt.Sprint("/world/messages/thr_1", "msg_1", history); got != want {
 		t.Errorf("detail of a thread: got %s, want %s", got, want)
 	}
-	sent := NewSentMessage(messages.Sent{Thread: thread, Message: messages.Message{ID: "msg_1"}})
+	sent := NewSentMessage(thread.Sent{Thread: t1, Message: thread.Message{ID: "msg_1"}})
 	if got, want := fmt.Sprint(sent.Thread.Links.Self, sent.Message.ID), "/world/messages/thr_1msg_1"; got != want {
 		t.Errorf("message: got %s, want %s", got, want)
 	}
-	dms := NewSocialDMs(social.DMPage{DMs: []social.DM{dm}, Page: page, UnreadTotal: 3})
+	dms := NewSocialDMs(thread.List{Threads: []thread.Thread{dm}, Page: page, UnreadTotal: 3})
 	if got, want := fmt.Sprint(dms.DMs[0].Links.Self, dms.Page, dms.UnreadTotal), fmt.Sprint("/world/social/dms/sdm_1", page, 3); got != want {
 		t.Errorf("list of direct messages: got %s, want %s", got, want)
 	}
-	conversation := NewSocialDMDetail(social.DMDetail{DM: dm, Messages: []social.DMMessage{{ID: "smg_1"}}, Page: history})
+	conversation := NewSocialDMDetail(thread.Detail{Thread: dm, Messages: []thread.Message{{ID: "smg_1"}}, Page: history})
 	if got, want := fmt.Sprint(conversation.DM.Links.Self, conversation.Messages[0].ID, conversation.Page), fmt.Sprint("/world/social/dms/sdm_1", "smg_1", history); got != want {
 		t.Errorf("detail of a direct message: got %s, want %s", got, want)
 	}

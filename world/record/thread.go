@@ -3,6 +3,7 @@ package record
 import (
 	"appliance/svc"
 	"appliance/svc/messages"
+	"appliance/svc/thread"
 	"appliance/world/action"
 )
 
@@ -20,23 +21,18 @@ type ThreadLinks struct {
 	Messages string `json:"messages"`
 }
 
-// NewMessageThread returns the record of t. The contract requires send_message in
-// every thread, also in one that accepts no reply.
-func NewMessageThread(t messages.Thread) MessageThread {
-	self := action.MessagesURL + "/" + t.ID
-	links := ThreadLinks{self, self + "/messages"}
-	actions := action.Threads.URLs(t)
-	actions["send_message"] = links.Messages
-	return MessageThread{t, links, actions}
+// newThreadLinks returns the addresses of a thread below a URL.
+func newThreadLinks(url string, t thread.Thread) ThreadLinks {
+	self := url + "/" + t.ID
+	return ThreadLinks{self, self + "/messages"}
 }
 
-// NewMessageThreads returns the records of threads.
-func NewMessageThreads(threads []messages.Thread) svc.List[MessageThread] {
-	list := make(svc.List[MessageThread], len(threads))
-	for i, t := range threads {
-		list[i] = NewMessageThread(t)
-	}
-	return list
+// NewMessageThread returns the record of t. The contract requires send_message in
+// every thread, also in one that accepts no reply.
+func NewMessageThread(t thread.Thread) MessageThread {
+	links, actions := newThreadLinks(action.MessagesURL, t), action.Threads.URLs(t)
+	actions["send_message"] = links.Messages
+	return MessageThread{messages.NewThread(t), links, actions}
 }
 
 // Inbox is a page of a member's threads.
@@ -48,40 +44,40 @@ type Inbox struct {
 }
 
 // NewInbox returns the record of in.
-func NewInbox(in messages.Inbox) Inbox {
-	return Inbox{NewMessageThreads(in.Threads), in.Page, in.UnreadTotal, action.NewThreads.URLs(struct{}{})}
+func NewInbox(in thread.List) Inbox {
+	return Inbox{List(in.Threads, NewMessageThread), in.Page, in.UnreadTotal, action.NewThreads.URLs(struct{}{})}
 }
 
 // ThreadDetail is a thread with a page of its messages.
 type ThreadDetail struct {
-	Thread   MessageThread              `json:"thread"`
-	Messages svc.List[messages.Message] `json:"messages"` // oldest first
-	Page     svc.HistoryPage            `json:"page"`
-	Actions  svc.Dict[string]           `json:"actions"` // URLs by name; open and open_… accept GET, all others POST
+	Thread   MessageThread            `json:"thread"`
+	Messages svc.List[thread.Message] `json:"messages"` // oldest first
+	Page     svc.HistoryPage          `json:"page"`
+	Actions  svc.Dict[string]         `json:"actions"` // URLs by name; open and open_… accept GET, all others POST
 }
 
 // NewThreadDetail returns the record of d.
-func NewThreadDetail(d messages.Detail) ThreadDetail {
+func NewThreadDetail(d thread.Detail) ThreadDetail {
 	t := NewMessageThread(d.Thread)
 	return ThreadDetail{t, d.Messages, d.Page, t.Actions}
 }
 
 // SentMessage is a message that was sent, with its thread.
 type SentMessage struct {
-	Thread  MessageThread    `json:"thread"`
-	Message messages.Message `json:"message"`
+	Thread  MessageThread  `json:"thread"`
+	Message thread.Message `json:"message"`
 }
 
 // NewSentMessage returns the record of s.
-func NewSentMessage(s messages.Sent) SentMessage {
+func NewSentMessage(s thread.Sent) SentMessage {
 	return SentMessage{NewMessageThread(s.Thread), s.Message}
 }
 
 // SearchResult is a message that matches a search, with its thread.
 type SearchResult struct {
-	Thread  MessageThread    `json:"thread"`
-	Message messages.Message `json:"message"`
-	Excerpt string           `json:"excerpt"` // one line of the message, around the words that match
+	Thread  MessageThread  `json:"thread"`
+	Message thread.Message `json:"message"`
+	Excerpt string         `json:"excerpt"` // one line of the message, around the words that match
 }
 
 // SearchResults is a page of search results.
@@ -92,9 +88,7 @@ type SearchResults struct {
 
 // NewSearchResults returns the records of r.
 func NewSearchResults(r messages.SearchResults) SearchResults {
-	list := make(svc.List[SearchResult], len(r.Results))
-	for i, f := range r.Results {
-		list[i] = SearchResult{NewMessageThread(f.Thread), f.Message, f.Excerpt}
-	}
-	return SearchResults{list, r.Page}
+	return SearchResults{List(r.Results, func(f messages.SearchResult) SearchResult {
+		return SearchResult{NewMessageThread(f.Thread), f.Message, f.Excerpt}
+	}), r.Page}
 }

@@ -60,7 +60,7 @@ func (s *Server) SendDM(from, to svc.Viewer, body string) (thread string) {
 	s.T.Helper()
 	return s.createRecord(func(tx *store.Tx) (string, error) {
 		sent, err := s.Social.StartDM(tx, from, social.NewDM{Recipient: social.Recipient(to.String()), Body: body})
-		return sent.DM.ID, err
+		return sent.Thread.ID, err
 	})
 }
 

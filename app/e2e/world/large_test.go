@@ -48,8 +48,8 @@ func (s *objectFixture) enlarge() {
 	s.insertPlenty("calendar_home_tombstone", "member_id, segment, home_seq", `SELECT ?, 'gone' || i, i FROM c`, owner)
 	s.insertPlenty("messages_message", "id, thread_id, seq, sender_id, body, created_at",
 		`SELECT 'msg_' || o.id || '_' || i, o.id, 100000 + i, ?1, 'Well', 0 FROM messages_thread AS o CROSS JOIN c WHERE ?1 IN (o.low_id, o.high_id)`, owner)
-	s.insertPlenty("social_dm_message", "id, dm_id, seq, sender_id, body, created_at",
-		`SELECT 'sdmm_' || o.id || '_' || i, o.id, 100000 + i, ?1, 'Well', 0 FROM social_dm AS o CROSS JOIN c WHERE ?1 IN (o.low_id, o.high_id)`, owner)
+	s.insertPlenty("social_dm_message", "id, thread_id, seq, sender_id, body, created_at",
+		`SELECT 'sdmm_' || o.id || '_' || i, o.id, 100000 + i, ?1, 'Well', 0 FROM social_dm_thread AS o CROSS JOIN c WHERE ?1 IN (o.low_id, o.high_id)`, owner)
 }
 
 // Covers B-130: each published action of a member who has plenty of everything is a small write, and

@@ -40,7 +40,7 @@ func TestStorageUsageEqualsARecount(t *testing.T) {
 				h.WantStorageCounted("after the deletion of a member")
 			}
 			h.Clock.Advance(400 * 24 * time.Hour)
-			if err := errors.Join(h.App.SweepCalendars(t.Context()), h.App.SweepMessages(t.Context()), h.App.SweepSocial(t.Context())); err != nil {
+			if err := errors.Join(h.App.SweepCalendars(t.Context()), h.App.SweepSocial(t.Context())); err != nil {
 				t.Fatal(err)
 			}
 			h.WantStorageCounted("after the sweeps")

@@ -83,7 +83,7 @@ func (s step) messageOperations() map[string]func() error {
 			return err
 		},
 		"open a thread": func() error {
-			page, err := s.App.Messages.Inbox(s.tx, s.v, 0, "")
+			page, err := s.App.Messages.List(s.tx, s.v, 0, "")
 			if err == nil && len(page.Threads) > 0 {
 				_, err = s.App.Messages.Open(s.tx, s.v, apptest.Pick(s.rand, page.Threads...).ID, svc.HistoryQuery{})
 			}
@@ -94,9 +94,9 @@ func (s step) messageOperations() map[string]func() error {
 			return err
 		},
 		"open a direct message": func() error {
-			page, err := s.App.Social.DMs(s.tx, s.v, 0, "")
-			if err == nil && len(page.DMs) > 0 {
-				_, err = s.App.Social.OpenDM(s.tx, s.v, apptest.Pick(s.rand, page.DMs...).ID, svc.HistoryQuery{})
+			page, err := s.App.Social.DMs.List(s.tx, s.v, 0, "")
+			if err == nil && len(page.Threads) > 0 {
+				_, err = s.App.Social.DMs.Open(s.tx, s.v, apptest.Pick(s.rand, page.Threads...).ID, svc.HistoryQuery{})
 			}
 			return err
 		},
