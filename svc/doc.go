@@ -9,6 +9,7 @@
 //   - id.go: ids and secrets
 //   - json.go: List and Dict, which encode as [] and {} when empty; EncodeJSON
 //   - optional.go: Optional, a field of a change
+//   - set.go: closed sets of texts, and their check in requests
 //   - page.go: pages of lists and their cursors
 //   - history.go: pages of messages and replies, counted back from the newest
 //   - text.go: limits and validation of text
@@ -31,7 +32,9 @@
 //   - Fields that may be absent from a change: [Optional], applied with
 //     [Optional.Apply].
 //   - Lists in queries: store.JSONArray and json_each.
-//   - Sets: map[T]bool. There is no set type.
+//   - Sets of values: map[T]bool.
+//   - Closed sets of texts, such as states: types that implement [Set]. The decoder of requests
+//     refuses other values; [CheckChosen] is for a field that must not be empty.
 //   - Lists and objects in JSON contracts: [List] and [Dict].
 //
 // A type that only one service uses belongs to that service.

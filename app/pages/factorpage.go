@@ -40,8 +40,8 @@ func challengePage(l words.Language, c *svc.Challenge, given url.Values, err err
 		Challenge: c.Challenge, ReturnTo: localPath(given.Get("return_to")), EndsWithBrowser: endsWithBrowser(given), CodeBad: err != nil && given.Get("passkey") == "",
 	}
 	for _, method := range c.Methods {
-		view.Code = view.Code || method != "passkey"
-		view.App = view.App || method == "totp"
+		view.Code = view.Code || method != svc.PasskeyMethod
+		view.App = view.App || method == svc.TOTPMethod
 	}
 	p := page{Language: l, Title: l.Text("Confirm that it is you"), Challenge: view}
 	if c.PasskeyOptions != nil {

@@ -54,7 +54,7 @@ func TestPagesBeforeTheSignInAreInALanguageOfTheBrowser(t *testing.T) {
 	code := s.App.Setup.NewCode()
 	wantPage(t, german.Do("GET", "/setup?code="+code).Want(200), `<html lang="de" dir="ltr">`, "Wer bist du?", "Konto erstellen")
 	ann := withCookieOf(german, german.Do("POST", "/setup", form("code", code, "email", "ann@example.org", "display_name", "Ann", "password", apptest.Password)).Want(303))
-	link := regexp.MustCompile(`/world/invite/[^<]+`).FindString(ann.Do("POST", "/account/invitations", form()).Want(200).Body)
+	link := invitationTo(ann, "")
 	wantPage(t, german.Do("GET", link).Want(200), `<html lang="de" dir="ltr">`, "Mitglied werden", "Anzeigename", `data-timezones="dieser Browser"`)
 	bea := withCookieOf(german, german.Do("POST", link, form("email", "bea@example.org", "display_name", "Bea", "password", apptest.Password)).Want(303))
 	for _, member := range []*apptest.Client{ann, bea} {
@@ -64,7 +64,10 @@ func TestPagesBeforeTheSignInAreInALanguageOfTheBrowser(t *testing.T) {
 		if got := member.Do("GET", "/world/calendars").Want(200).Str("calendars.0.name"); got != "Kalender" {
 			t.Errorf("got the default calendar %q, want Kalender", got)
 		}
-		wantPage(t, member.Do("GET", "/account").Want(200), "Firefox auf Linux")
+		wantPage(t, member.Do("GET", "/account").Want(200), `<html lang="de" dir="ltr">`, "Dein Konto")
+		if got := member.Do("GET", "/world/identity/sessions").Want(200).Str("sessions.0.label"); got != "Firefox auf Linux" {
+			t.Errorf("got the session %q, want Firefox auf Linux", got)
+		}
 	}
 
 	page := german.Do("GET", "/world/login").Want(200)
@@ -85,8 +88,8 @@ func TestPagesAreInTheLanguageOfTheMember(t *testing.T) {
 	bea.Do("PATCH", "/world/identity/me", `{"locale": "de"}`).Want(200)
 	browser := s.Unauthenticated().With("Cookie", apptest.CookieName+"="+bea.Token).With("Accept", browserAccept).With("Accept-Language", "en")
 	wantPage(t, browser.Do("GET", "/account").Want(200), `<html lang="de" dir="ltr">`, "Dein Konto", "Abmelden: Bea")
-	wantPage(t, browser.Do("POST", "/account/profile", form("display_name", " ", "timezone", "UTC")).Want(200), "Anzeigename fehlt.")
-	wantPage(t, browser.Do("POST", "/account/password", form("current_password", "wrong", "new_password", "x")).Want(200), "Das aktuelle Passwort ist falsch.")
+	wantPage(t, browser.Do("POST", "/account", form("do", "change_password", "current_password", "wrong", "new_password", "x")).Want(200), "Das aktuelle Passwort ist falsch.")
+	wantPage(t, browser.Do("POST", "/account", form("do", "nothing")).Want(400), `<html lang="de" dir="ltr">`, "Der Server kennt dieses Formular nicht.")
 	wantPage(t, browser.Do("GET", "/nowhere").Want(404), `<html lang="de" dir="ltr">`, "Seite nicht gefunden")
 	wantPage(t, browser.Do("GET", "/help/").Want(200), `<html lang="en" dir="ltr">`)
 }
@@ -150,6 +153,13 @@ func TestNoTextOfAPageIsTheSameInBothLanguages(t *testing.T) {
 	}
 }
 
+// invitationTo returns the path of a new invitation to an e-mail address, or to anyone if it is "".
+func invitationTo(operator *apptest.Client, email string) string {
+	operator.T.Helper()
+	link := operator.Do("POST", "/world/operator/invitations", map[string]any{"email": email}).Want(201).Str("link")
+	return strings.TrimPrefix(link, operator.Server.Settings.URL().String())
+}
+
 // everyPage returns each page of the server with content, in a language.
 func everyPage(t *testing.T, language string) (pages []*apptest.Answer) {
 	t.Helper()
@@ -173,24 +183,16 @@ func everyPage(t *testing.T, language string) (pages []*apptest.Answer) {
 	see(web, "POST", "/world/login", form("login", "ann", "password", "wrong"))
 	see(web, "POST", "/world/register", form("email", "x", "password", "short", "display_name", strings.Repeat("x", 81)))
 
-	invitation := see(ann, "POST", "/account/invitations", form("email", "bea@example.net"))
-	see(web, "GET", regexp.MustCompile(`/world/invite/[^<]+`).FindString(invitation.Body))
-	see(ann, "POST", "/account/devices", form("name", "Kitchen"))
-	device := regexp.MustCompile(`/world/device/[^"<]+`).FindString(see(ann, "POST", "/account/device-links", form("name", "Kitchen")).Body)
+	see(web, "GET", invitationTo(ann, "bea@example.net"))
+	see(ann, "POST", "/account", form("do", "create_device", "label", "Kitchen"))
+	link := ann.Do("POST", "/world/identity/device-setups", `{"label": "Kitchen"}`).Want(201).Str("device_setup.setup_url")
+	device := strings.TrimPrefix(link, s.Settings.URL().String())
 	see(web, "GET", device)
 	see(web, "POST", device, form("as", "password"))
-	see(ann, "POST", "/account/profile", form("display_name", "Ann", "timezone", "UTC"))
-	see(ann, "POST", "/account/login", form("email", "ann@example.org", "username", "ann"))
-	see(ann, "POST", "/account/sessions/none/delete", form())
-	see(ann, "POST", "/account/password", form("current_password", apptest.Password, "new_password", "password"))
-
-	calendar := ann.Do("GET", "/world/calendars").Want(200).Str("calendars.0.id")
-	see(ann, "POST", "/account/calendars/"+calendar+"/feed", form())
-	task := ann.Do("POST", "/world/time/objects", `{"object_type": "task", "title": "Kitchen"}`).Want(201).Str("object.links.self")
-	ann.Do("DELETE", task).Want(200)
-	see(ann, "GET", "/account/calendars")
-	see(ann, "POST", "/account/calendars/"+calendar+"/feed/delete", form())
-	see(ann, "POST", "/account/trash/delete", form())
+	see(ann, "GET", "/account")
+	see(ann, "POST", "/account", form("do", "nothing"))
+	see(ann, "POST", "/account", form("do", "change_password", "current_password", apptest.Password, "new_password", "password"))
+	see(ann, "POST", "/account", form("do", "remove_device", "id", "dev_none"))
 
 	var reset identity.ResetLink
 	s.Write(func(tx *store.Tx) (err error) {
@@ -199,20 +201,21 @@ func everyPage(t *testing.T, language string) (pages []*apptest.Answer) {
 		return err
 	})
 	see(web, "GET", "/world/reset/"+reset.Code)
-	see(ann, "GET", "/account/second-factor")
-	see(ann, "POST", "/account/second-factor/passkeys/begin", form("label", "Kitchen", "current_password", apptest.Password))
-	app := see(ann, "POST", "/account/second-factor/totp", form("current_password", apptest.Password))
+	see(ann, "POST", "/account", form("do", "begin_passkey", "label", "Kitchen", "current_password", apptest.Password))
+	app := see(ann, "POST", "/account", form("do", "enroll_totp", "current_password", apptest.Password))
 	secret := strings.ReplaceAll(regexp.MustCompile(`<output class="secret">([A-Z2-7 ]+)<`).FindStringSubmatch(app.Body)[1], " ", "")
 	digits, err := totp.GenerateCode(secret, s.Clock.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
-	see(ann, "POST", "/account/second-factor/totp/confirm", form("code", digits))
-	see(ann, "GET", "/account/second-factor")
+	see(ann, "POST", "/account", form("do", "confirm_totp", "code", "0"))
+	see(ann, "POST", "/account", form("do", "confirm_totp", "code", digits))
 	see(ann, "GET", "/account")
+	see(ann, "POST", "/account", form("do", "renew_recovery_codes", "current_password", apptest.Password))
 	challenge := see(web, "POST", "/world/login", form("login", "ann", "password", apptest.Password))
 	id := regexp.MustCompile(`name="challenge" value="([^"]+)"`).FindStringSubmatch(challenge.Body)[1]
 	see(web, "POST", "/world/login/second-factor", form("challenge", id, "code", "000000"))
+	see(ann, "POST", "/account", form("do", "remove_totp", "current_password", apptest.Password))
 	return pages
 }
 

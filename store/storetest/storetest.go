@@ -6,6 +6,7 @@
 //   - template.go: Create
 //   - fixture.go: Exec, TryExec, Rows, AddMembers
 //   - damage.go: Damage
+//   - sets.go: WantSets
 package storetest
 
 import (

@@ -73,7 +73,7 @@ func (s *Service) notifyOfDM(tx *store.Tx, m thread.MessageRow, recipient svc.Me
 	if err != nil || unread != 1 {
 		return err
 	}
-	return s.notify(tx, newNotification{kind: "dm", actor: m.Sender, targetType: "dm", target: m.Thread}, recipient)
+	return s.notify(tx, newNotification{kind: DMNotification, actor: m.Sender, targetType: TargetDM, target: m.Thread}, recipient)
 }
 
 // DM is a DM as one of its two members sees it.

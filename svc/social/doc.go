@@ -4,6 +4,7 @@
 // # Files
 //
 //   - service.go: Service, the deletion of members and the sweep
+//   - sets.go: the closed sets of Social
 //   - needs.go: the interfaces required of other services
 //   - names.go: display names, and which members appear as former members
 //   - view.go: the lists that determine which records one member sees

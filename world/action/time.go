@@ -208,7 +208,7 @@ var Time = Table[NewTimeObjects]{
 				p := n.Preferences
 				return svc.List[Control]{
 					{ID: "day_start", Type: TimeInput, Label: "Day starts", Default: p.DayStart}, {ID: "day_end", Type: TimeInput, Label: "Day ends", Default: p.DayEnd},
-					{ID: "week_start", Type: SelectorInput, Label: "Week starts", Default: p.WeekStart, Options: Options(p.WeekStart.Values()...)},
+					{ID: "week_start", Type: SelectorInput, Label: "Week starts", Default: string(p.WeekStart), Options: Options(p.WeekStart.Values()...)},
 					{ID: "slot_minutes", Type: NumberInput, Label: "Minutes per slot (5, 10, 15, 20, 30 or 60)", Default: p.SlotMinutes},
 				}
 			},

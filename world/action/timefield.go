@@ -51,7 +51,7 @@ var timeFields = []TimeField{
 	{selector("calendar_id", "Calendar", nil), events, func(o TimeObject) any { return o.State.CalendarID }},
 	{selector("calendar_id", "Calendar", nil), tasks, func(o TimeObject) any { return o.State.CalendarID }},
 	{colorControl("color", "Color", ""), events, func(o TimeObject) any { return o.State.Color }},
-	{selector("local_visibility", "Visibility", Options(view.LocalVisibility("").Values()...)), events, func(o TimeObject) any { return o.State.LocalVisibility }},
+	{selector("local_visibility", "Visibility", Options(view.LocalVisibility("").Values()...)), events, func(o TimeObject) any { return string(o.State.LocalVisibility) }},
 }
 
 // TimeFields returns all fields with labels in the language l, and with the calendars to

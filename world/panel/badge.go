@@ -12,7 +12,7 @@ type Badge struct {
 	Kind  BadgeKind `json:"kind"`
 }
 
-// BadgeKind is what a [Badge] counts.
+// BadgeKind is the kind of the things that a [Badge] counts.
 type BadgeKind string
 
 const (

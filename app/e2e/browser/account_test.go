@@ -6,110 +6,153 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	cdpbrowser "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"appliance/app/apptest"
 )
 
-func TestMemberChangesTheAccount(t *testing.T) {
-	b := newMember(t)
-	profile := b.section("Profile")
-	profile.fill("Display name", "Ann B.")
-	profile.fill("Time zone", "America/New_York")
-	profile.press("Save")
-	b.wantText("Saved.", "Sign out Ann B.")
-	if got := profile.value("Time zone"); got != "America/New_York" {
-		t.Errorf("time zone: got %s, want America/New_York", got)
+// Without JavaScript, a member signs in, changes the password, manages device passwords and the
+// second factor, and signs out.
+func TestAccountWithoutJavaScript(t *testing.T) {
+	b := newBrowser(serve(t, apptest.NewDataDir))
+	_, err := chromedp.Call(b.ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+	b.must(err)
+	signIn := func(password string) {
+		t.Helper()
+		b.open("/world/login?return_to=/account", 200)
+		b.fill("User name or e-mail address", "ann")
+		b.fill("Password", password)
+		b.press("Sign in")
 	}
-
-	details := b.section("Sign-in details")
-	details.fill("E-mail address", "ann@new.example")
-	details.fill("User name", "annie")
-	details.fill("Current password", "wrong password")
-	details.press("Save")
-	b.wantText("Current password is wrong")
-	if got := details.value("E-mail address") + " " + details.value("User name"); got != "ann@new.example annie" {
-		t.Errorf("sign-in details after a mistake: got %s, want them preserved", got)
-	}
-	details.fill("Current password", apptest.Password)
-	details.press("Save")
-	b.wantText("Saved. Sign in with the new names from now on.")
-	if got := details.value("E-mail address") + " " + details.value("User name"); got != "ann@new.example annie" {
-		t.Errorf("sign-in details: got %s, want ann@new.example annie", got)
-	}
+	signIn(apptest.Password)
+	b.wantPath("/account")
 
 	const password = "another horse battery"
-	secret := b.section("Password")
-	secret.fill("Current password", apptest.Password)
-	secret.fill("New password", password)
-	secret.press("Change password")
+	change := b.section("Password")
+	change.fill("Current password", "wrong password")
+	change.fill("New password", password)
+	change.press("Change password")
+	b.wantText("Current password is wrong")
+	change.fill("Current password", apptest.Password)
+	change.fill("New password", password)
+	change.press("Change password")
 	b.wantText("Your password is changed.")
-	b.press("Sign out Ann B.")
-	b.signIn("annie", password)
-	b.wantPath("/app/")
-}
 
-func TestMemberManagesDevicePasswords(t *testing.T) {
-	b := newMember(t)
 	devices := b.section("Device passwords")
 	devices.fill("Device name", "Phone")
 	devices.press("Create device password")
 	b.wantText("Password for Phone", "It is shown only once.")
-	password := b.section("Password for Phone").secret()
-	if got := b.server.propfind("ann", password); got != 207 {
+	secret := b.section("Password for Phone").secret()
+	if got := b.server.propfind("ann", secret); got != 207 {
 		t.Errorf("calendar app with the password: got status %d, want 207", got)
 	}
+	devices.expand("iPhone and iPad")
 	devices.press("Remove device password Phone")
 	b.wantText("The device password is removed.", "None yet.")
-	if got := b.server.propfind("ann", password); got != 401 {
+	if got := b.server.propfind("ann", secret); got != 401 {
 		t.Errorf("calendar app with the removed password: got status %d, want 401", got)
 	}
-	b.section("Connect your devices").expand("iPhone and iPad")
-	b.section("Connect your devices").expand("Other CalDAV clients")
+
+	app := b.section("Authenticator app")
+	app.fill("Current password", password)
+	app.press("Add authenticator app")
+	key := b.section("Add the authenticator app").secret()
+	b.fill("Code that the app shows", "000000")
+	b.press("Confirm")
+	b.wantText("This code is wrong")
+	b.fill("Code that the app shows", code(t, key, 0))
+	b.press("Confirm")
+	b.wantText("Your authenticator app is a second factor now.")
+	codes := b.recoveryCodes()
+	passkeys := b.section("Passkeys")
+	passkeys.fill("Name", "Laptop")
+	passkeys.fill("Current password", password)
+	passkeys.press("Add passkey")
+	b.wantText("Passkeys need JavaScript.")
+	b.follow("Cancel")
+	b.press("Sign out ann")
+
+	signIn(password)
+	b.wantText("Confirm that it is you")
+	b.fill("Code", "000000")
+	b.press("Sign in")
+	b.wantText("wrong")
+	b.fill("Code", code(t, key, 30*time.Second))
+	b.press("Sign in")
+	b.wantPath("/account")
+	b.wantText("Signing in requires your password and a second factor.")
+	b.press("Sign out ann")
+
+	signIn(password)
+	b.fill("Code", codes[0])
+	b.press("Sign in")
+	b.wantText("Unused codes: 9")
+	recovery := b.section("Recovery codes")
+	recovery.fill("or a code of your second factor", codes[1])
+	recovery.press("Create new recovery codes")
+	b.recoveryCodes()
+	app.fill("Current password", password)
+	app.press("Remove authenticator app")
+	b.wantText("The authenticator app is removed.")
+	b.press("Sign out ann")
+	b.wantPath("/world/login")
 }
 
-// The account page shows a code; the device that scans it gets its password without the
-// session of the member, and appears in the list.
-func TestMemberSetsUpADeviceByACode(t *testing.T) {
+// A member who must add a second factor sees only the forms for it, until there is one.
+func TestRequiredSecondFactorIsAddedOnTheAccountPage(t *testing.T) {
+	longBrowserTest(t)
+	b := newBrowser(serveHTTP(t, "--second-factor", "all"))
+	b.signIn("ann", apptest.Password)
+	b.wantPath("/account")
+	b.wantText("Add one to continue.")
+	if text := b.text(); strings.Contains(text, "Device passwords") || strings.Contains(text, "Open the app") {
+		t.Errorf("got the text below, want only second factors\n%s", text)
+	}
+	app := b.section("Authenticator app")
+	app.fill("Current password", apptest.Password)
+	app.press("Add authenticator app")
+	key := b.section("Add the authenticator app").secret()
+	b.fill("Code that the app shows", code(t, key, 0))
+	b.press("Confirm")
+	b.recoveryCodes()
+	b.follow("Open the app")
+	b.wantPath("/app/")
+}
+
+// The keyboard reaches the forms of the account page in their order, and sends one.
+func TestKeyboardCreatesADevicePassword(t *testing.T) {
 	b := newMember(t)
-	connect := b.section("Connect your devices")
-	connect.fill("Device name", "Phone")
-	connect.press("Show a code to scan")
-	b.wantText("Set up Phone", "good until")
-	link := b.server.path(b.section("Set up Phone").secret())
-	if dark := evaluate[int](b, `document.querySelector(".qr .qr-fg").getAttribute("d").length`); dark < 1000 {
-		t.Errorf("got a QR code of %d characters, want a picture", dark)
+	focused := func() string {
+		return evaluate[string](b, `document.activeElement.name || document.activeElement.textContent.trim()`)
 	}
-	phone := newBrowser(b.server)
-	phone.open(link, 200)
-	phone.wantText("Set up Phone", "Install on an iPhone, iPad or Mac")
-	phone.press("Show the password")
-	password := evaluate[string](phone, `[...document.querySelectorAll("output.secret")].at(-1).value`)
-	if got := b.server.propfind("ann", password); got != 207 {
-		t.Errorf("calendar app with the password: got status %d, want 207", got)
+	for n := 0; focused() != "label"; n++ {
+		if n == 30 {
+			t.Fatalf("got the focus on %q after %d keys, want it on the name of a device", focused(), n)
+		}
+		b.keys(kb.Tab)
 	}
-	phone.section("Add a CalDAV account").expand("Android (DAVx⁵)")
-	phone.open(link, 404)
-	b.open("/account", 200)
-	b.section("Device passwords").press("Remove device password Phone")
-	if got := b.server.propfind("ann", password); got != 401 {
-		t.Errorf("calendar app with the removed password: got status %d, want 401", got)
-	}
+	b.keys("Phone")
+	b.load(chromedp.KeyEvent(kb.Enter))
+	b.wantText("Password for Phone")
 }
 
 func TestMemberDownloadsAllData(t *testing.T) {
-	b := newMember(t)
+	w := newAppMember(t)
+	w.visit("/app/settings/data")
 	dir, events := t.TempDir(), true
-	progress := chromedp.BrowserEvents(b.ctx, cdpbrowser.DownloadProgress)
-	_, err := chromedp.CallBrowser(b.ctx, cdpbrowser.SetDownloadBehavior, cdpbrowser.SetDownloadBehaviorParams{
-		Behavior: cdpbrowser.SetDownloadBehaviorBehaviorAllow, DownloadPath: dir, EventsEnabled: &events, BrowserContextID: b.profile(),
+	progress := chromedp.BrowserEvents(w.ctx, cdpbrowser.DownloadProgress)
+	_, err := chromedp.CallBrowser(w.ctx, cdpbrowser.SetDownloadBehavior, cdpbrowser.SetDownloadBehaviorParams{
+		Behavior: cdpbrowser.SetDownloadBehaviorBehaviorAllow, DownloadPath: dir, EventsEnabled: &events, BrowserContextID: w.profile(),
 	})
-	b.must(err)
-	b.must(chromedp.Do(b.ctx, chromedp.Click(b.section("Your data").find("button", "Download all your data"))))
+	w.must(err)
+	w.click("link", "Download")
 	for e, err := range progress {
-		b.must(err)
+		w.must(err)
 		if e.State == cdpbrowser.DownloadProgressStateCanceled {
 			t.Fatal("the download was canceled")
 		}
@@ -118,12 +161,12 @@ func TestMemberDownloadsAllData(t *testing.T) {
 		}
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "*"))
-	b.must(err)
+	w.must(err)
 	if len(files) != 1 || !strings.HasSuffix(files[0], ".json") {
 		t.Fatalf("got the files %q, want one JSON file", files)
 	}
 	text, err := os.ReadFile(files[0])
-	b.must(err)
+	w.must(err)
 	var data map[string]any
 	if err := json.Unmarshal(text, &data); err != nil || !strings.Contains(string(text), "ann@example.org") {
 		t.Errorf("got %.200s, %v, want the data of ann", text, err)
@@ -131,13 +174,18 @@ func TestMemberDownloadsAllData(t *testing.T) {
 }
 
 func TestMemberSharesACalendar(t *testing.T) {
-	b := newMember(t)
-	b.follow("Your calendars")
-	b.wantPath("/account/calendars")
-	b.press("Create read-only link")
-	b.wantText("It is shown only once.")
-	b.wantText("Anyone with the link")
-	name := evaluate[string](b, `document.querySelector("button[aria-label^='Stop sharing']").ariaLabel`)
-	b.press(name)
-	b.wantText("Create read-only link")
+	w := newAppMember(t)
+	w.visit("/app/settings/calendars")
+	more := func(item string) {
+		t.Helper()
+		w.click("button", "More for Calendar")
+		w.click("menuitem", item)
+	}
+	more("Create read-only link")
+	w.see("Anyone with this link can read the calendar")
+	w.clickLast("button", "Close")
+	more("Stop sharing")
+	w.clickPart("dialog[open] .primary")
+	w.see("no longer works")
+	more("Create read-only link")
 }

@@ -7,13 +7,10 @@ import (
 )
 
 func TestInvitationLeadsToAnAccount(t *testing.T) {
-	operator := newMember(t)
-	invite := operator.section("Invite a member")
-	invite.fill("E-mail address", "bea@example.org")
-	invite.press("Create invitation link")
-	link := operator.section("Invitation link").secret()
-
-	b := newBrowser(operator.server)
+	s := serveHTTPLong(t)
+	operator := s.SignIn("ann")
+	link := operator.Do("POST", "/world/operator/invitations", `{"email": "bea@example.org"}`).Want(201).Str("link")
+	b := newBrowser(s)
 	b.open(b.server.path(link), 200)
 	b.wantText("You are invited")
 	if got := b.value("E-mail address") + " " + b.value("Time zone"); got != "bea@example.org "+browserZone {
@@ -26,14 +23,15 @@ func TestInvitationLeadsToAnAccount(t *testing.T) {
 	b.wantPath("/app/")
 	b.open("/account", 200)
 	b.wantText("Sign out Bea")
-	if got := b.section("Profile").value("Time zone"); got != "Europe/Vienna" {
+	if got := s.SignIn("bea@example.org").Do("GET", "/identity/me").Want(200).Str("member.timezone"); got != "Europe/Vienna" {
 		t.Errorf("time zone: got %s, want Europe/Vienna", got)
 	}
 	b.open(b.server.path(link), 404)
 
-	invite.press("Create invitation link")
-	invite.press("Cancel invitation for any person with the link")
-	operator.wantText("The invitation is canceled.")
+	canceled := operator.Do("POST", "/world/operator/invitations", `{}`).Want(201)
+	b.open(b.server.path(canceled.Str("link")), 200)
+	operator.Do("DELETE", "/world/operator/invitations/"+canceled.Str("invitation.id")).Want(200)
+	b.open(b.server.path(canceled.Str("link")), 404)
 }
 
 func TestResetLinkSetsANewPassword(t *testing.T) {

@@ -63,11 +63,12 @@ func TestFirstOperatorSetsUpTheServer(t *testing.T) {
 	b.fill("Password", apptest.Password)
 	b.press("Create account")
 	b.wantPath("/app/")
-	b.open("/account", 200)
-	b.wantText("Sign out Ann", "Invite a member")
-	if got := b.section("Profile").value("Time zone"); got != browserZone {
-		t.Errorf("time zone of the account: got %s, want %s", got, browserZone)
+	me := inApp[string](b, `fetch("/identity/me").then((r) => r.json()).then(({member}) => member.timezone + " " + member.is_operator)`)
+	if want := browserZone + " true"; me != want {
+		t.Errorf("got the time zone and the rights %s, want %s", me, want)
 	}
+	b.open("/account", 200)
+	b.wantText("Sign out Ann")
 	b.open(s.path(string(link)), 404)
 	b.wantText("This link is no longer valid", "Sign in instead")
 }
@@ -95,12 +96,12 @@ func TestMemberSignsIn(t *testing.T) {
 // A page that requires a sign-in is opened after it.
 func TestSignInLeadsBack(t *testing.T) {
 	b := newBrowser(serve(t, apptest.NewDataDir))
-	b.open("/account/calendars", 200)
+	b.open("/account", 200)
 	b.wantPath("/world/login")
 	b.fill("User name or e-mail address", "ann@example.org")
 	b.fill("Password", apptest.Password)
 	b.press("Sign in")
-	b.wantPath("/account/calendars")
+	b.wantPath("/account")
 }
 
 func TestKeyboardSignsIn(t *testing.T) {

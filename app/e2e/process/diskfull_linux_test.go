@@ -168,6 +168,7 @@ func TestFullDiskRejectsWritesAndKeepsReads(t *testing.T) {
 	}
 	ann.Runtime().Do("GET", "/world/runtime").Want(200) // stores the default surfaces
 	p.Unauthenticated().Do("GET", "/ready").Want(200)
+	device := ann.Do("POST", "/world/identity/device-passwords", `{"label": "Phone"}`).Want(201).Str("device_password.id")
 
 	deleted := createTask(ann, "Deleted")
 	tasks := fillDatabase(disk, ann)
@@ -187,6 +188,9 @@ func TestFullDiskRejectsWritesAndKeepsReads(t *testing.T) {
 		if message := a.Str("error.message"); !strings.Contains(message, "disk of the server is full") || a.Header.Get("Retry-After") == "" {
 			t.Errorf("%s: got %q with Retry-After %q, want the reason and a time", a.About, message, a.Header.Get("Retry-After"))
 		}
+	}
+	if a := ann.Do("POST", "/account", apptest.Form("do=create_device&label=Phone")).Want(507); !strings.Contains(a.Body, "disk of the server is full") {
+		t.Errorf("%s: got %s, want the reason", a.About, a.Body)
 	}
 	for _, w := range []struct{ method, path, body string }{
 		{"PUT", calendar + "new.ics", apptest.VEvent("new", "DTSTART:20261201T090000Z")},
@@ -233,6 +237,7 @@ func TestFullDiskRejectsWritesAndKeepsReads(t *testing.T) {
 			t.Error("got a task that uses the reserve, want 507")
 		}
 	}
+	ann.Do("POST", "/account", apptest.Form("do=remove_device&id="+device)).Want(200)
 	dav.Do("GET", calendar+"large0.ics").Want(404)
 	ann.Do("GET", deleted).Want(404)
 

@@ -33,7 +33,7 @@ func TestCommunityErrorsHaveTheirStatus(t *testing.T) {
 		{cem, "POST", closed + "/join", nil, "403 permission_denied"},
 		{ann, "POST", private + "/leave", nil, "422 last_owner"},
 		{ann, "PATCH", memberPath(private+"/members", ann), `{"role": "member"}`, "422 last_owner"},
-		{ann, "PATCH", memberPath(private+"/members", bea), `{"role": null}`, "422 invalid_value role"},
+		{ann, "PATCH", memberPath(private+"/members", bea), `{"role": null}`, "400 field_required role"},
 		{ann, "DELETE", private + "/members/none", nil, "404 not_found"},
 		{ann, "DELETE", private + "/members/77", nil, "404 not_found"},
 		{ann, "POST", private + "/invitations", `{}`, "400 field_required recipient"},

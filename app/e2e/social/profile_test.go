@@ -43,7 +43,7 @@ func TestProfileErrorsHaveTheirStatus(t *testing.T) {
 		{ann, "PATCH", profilePath, `{"bio": "` + strings.Repeat("ü", 2001) + `"}`, "422 too_long bio"},
 		{ann, "PATCH", profilePath, `{"bio": 7}`, "400 malformed_body bio"},
 		{ann, "PATCH", profilePath, `{"display_name": "  "}`, "400 field_required display_name"},
-		{ann, "PATCH", profilePath, `{"display_name": "New", "visibility": "x", "pronouns": "\n"}`, "400 field_required pronouns visibility"},
+		{ann, "PATCH", profilePath, `{"display_name": "New", "pronouns": "\n"}`, "400 field_required pronouns"},
 		{ann, "PATCH", profilePath, `{"links": [{"label": "x", "url": "javascript:alert(1)"}]}`, "422 invalid_value links.0.url"},
 		{ann, "PATCH", "/world/social/profiles/2", `{"bio": "mine"}`, "405 method_not_allowed"},
 	}

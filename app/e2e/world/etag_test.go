@@ -49,7 +49,7 @@ func TestUnchangedDatasetIs304(t *testing.T) {
 	wantChanged("a PUT over CalDAV")
 	s.Clock.Set(storetest.Start.Add(44 * time.Minute))
 	wantChanged("the end of an occurrence")
-	bea.Do("POST", "/account/profile", apptest.Form("display_name=B&timezone=UTC")).Want(200)
+	bea.Do("PATCH", "/world/identity/me", `{"display_name": "B"}`).Want(200)
 	wantChanged("a write that every member can see")
 }
 

@@ -63,7 +63,9 @@ func TestEveryResponseHasNosniff(t *testing.T) {
 		if !found {
 			method, path = "PROPFIND", method
 		}
-		wantNosniff(t, ann.Do(method, path))
+		if path != "/world/stream" { // which does not end
+			wantNosniff(t, ann.Do(method, path))
+		}
 		wantNosniff(t, unauthenticated.Do(method, path))
 	}
 }

@@ -137,7 +137,7 @@ var listBreakages = []breakage{
 		objectAt(firstItem(d, "invitations"), "invitee")["id"] = 2
 	}), failed: []string{invitations}},
 	{name: "an invitation in an unknown state", response: editDocument("/world/social/invitations", func(d map[string]any) { firstItem(d, "invitations")["state"] = "lost" }),
-		failed: []string{invitations}},
+		failed: []string{invitations, socialLists}},
 	{name: "one's own presence is missing", response: editDocument("/world/social/presence", func(d map[string]any) { d["presence"] = []any{} }),
 		failed: []string{"O-23 the presence of the member is in the list", socialCounts}},
 }

@@ -18,7 +18,7 @@ type EventPush struct {
 	Audience  svc.List[svc.Attendee] `json:"audience"`
 }
 
-// Operation is what happened to an event.
+// Operation is the change that a push reports.
 type Operation string
 
 const (
