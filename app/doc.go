@@ -98,17 +98,28 @@
 //
 // # A new operation
 //
-// Members pin a conversation, say. The entry of the action in action.Conversations has its
-// name, label, request and permission, and makes it part of the dataset and the panels. In
-// api/conversations.go the operation refers to it:
+// Members pin a conversation, say. The entry of the action in action.Conversations makes it
+// part of the dataset; the list of buttons in package panel names those of a panel, and
+// words/de.json has the German label. Allowed decides to whom the action is offered; the
+// function of the service checks it again.
+//
+//	{
+//		Name: "pin", Type: "social.conversation.pin", Label: "Pin", Request: "POST /world/social/conversations/{id}/pin",
+//		Allowed: func(c social.Conversation) bool { return c.State == social.ConversationOpen },
+//	},
+//
+// In api/conversations.go the operation refers to it:
 //
 //	operation[idRequest, conversationResponse]{
 //		Action: action.Conversations.Endpoint("pin"), Service: "social",
 //		Summary: "Pin a conversation", Do: s.pinConversation,
 //	},
 //
-// The route, its POST alias, the decoding of the request, its idempotency and its part of the
-// OpenAPI document follow. A test in api/routes_social_test.go sends the request.
+// The route, the POST alias of a PATCH or DELETE, the decoding of the request, its idempotency
+// and its part of the OpenAPI document follow. A test in api/routes_social_test.go sends the
+// request. If the record changes, its version does, too (see svc.Change); a stored value needs a
+// migration, and deletion with its member. Tests of world, store and e2e/social compare lists of
+// actions, schemas and documents; with -update they write the generated files.
 //
 // # Invariants
 //

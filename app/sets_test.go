@@ -88,7 +88,8 @@ func loadPackages(t *testing.T) (packages []typedPackage) {
 		Error: func(err error) { t.Error(err) },
 	}
 	for _, p := range own {
-		typed := typedPackage{files: files, info: types.Info{Types: make(map[ast.Expr]types.TypeAndValue), Defs: make(map[*ast.Ident]types.Object)}}
+		typed := typedPackage{files: files}
+		typed.info.Types, typed.info.Defs = make(map[ast.Expr]types.TypeAndValue), make(map[*ast.Ident]types.Object)
 		for _, name := range p.GoFiles {
 			f, err := parser.ParseFile(files, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
 			if err != nil {
@@ -167,7 +168,7 @@ func (p typedPackage) listedConstants(d *ast.FuncDecl) (set string, listed []str
 		if !ok {
 			return true
 		}
-		if name := fmt.Sprint(types.ExprString(call.Fun)); name != "svc.Values" && name != "Values" {
+		if name := types.ExprString(call.Fun); name != "svc.Values" && name != "Values" {
 			return true
 		}
 		set = setType(f.Signature().Recv().Type())
@@ -187,7 +188,8 @@ func (p typedPackage) literals(d ast.Decl) (problems []string) {
 			return true
 		}
 		if set := setType(p.info.TypeOf(literal)); set != "" {
-			problems = append(problems, fmt.Sprintf("%s: got the literal %s of the type %s, want a constant", p.files.Position(literal.Pos()), literal.Value, set))
+			at := p.files.Position(literal.Pos())
+			problems = append(problems, fmt.Sprintf("%s: got the literal %s of the type %s, want a constant", at, literal.Value, set))
 		}
 		return true
 	})

@@ -1,10 +1,9 @@
 package svc
 
-import (
-	"hash/fnv"
-)
+import "hash/fnv"
 
-// Color is the name of a color that members and communities can have. A runtime chooses the shade.
+// Color is the name of a color that members and communities can have. A runtime chooses
+// the shade.
 type Color string
 
 const (

@@ -107,7 +107,8 @@ func TestValuesOutsideOfClosedSetsAreRefused(t *testing.T) {
 			refuse(client, method, path, f, "%s must be one of %s.")
 		}
 	}
-	refuse(bea, "PATCH", "/world/social/profile", setField{"visibility", false, []string{"circle", "members", "public"}}, "%s muss eines von %s sein.")
+	visibility := setField{"visibility", false, []string{"circle", "members", "public"}}
+	refuse(bea, "PATCH", "/world/social/profile", visibility, "%s muss eines von %s sein.")
 	if after := dump(t, s); !reflect.DeepEqual(after, before) {
 		for name := range after {
 			if !slices.Equal(after[name], before[name]) {

@@ -12,6 +12,7 @@
 //   - process.go: Process, the real binary as a child process
 //   - client.go: Client, which sends requests for a member
 //   - avatar.go: files for avatars, and their upload
+//   - factor.go: authenticator apps and passkeys
 //   - request.go: requests that match the pattern of a route, or accept an encoding
 //   - answer.go: Answer, a response and checks of it
 //   - openapi.go: checks of responses against the OpenAPI document

@@ -225,7 +225,8 @@ func (l *SocialGenerator) updateProfiles() {
 func (l *SocialGenerator) SetPresences() {
 	l.repeat(len(l.Viewers)/2, func(tx *store.Tx, d Rand, i int) error {
 		_, err := l.App.Social.SetPresence(tx, l.Viewers[2*i], social.NewPresence{
-			State: Pick(d, social.PresenceOnline, social.PresenceAway, social.PresenceBusy), VisibleTo: Pick(d, social.PresenceInner, social.PresenceTrusted, social.PresenceExtended, social.PresenceMembers), TTL: new(3600),
+			State: Pick(d, social.PresenceOnline, social.PresenceAway, social.PresenceBusy), TTL: new(3600),
+			VisibleTo: Pick(d, social.PresenceInner, social.PresenceTrusted, social.PresenceExtended, social.PresenceMembers),
 		})
 		return err
 	})

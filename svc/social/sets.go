@@ -211,7 +211,10 @@ const (
 
 // Values implements [svc.Set].
 func (ActivityKind) Values() []string {
-	return svc.Values(CommunityCreatedActivity, MemberJoinedActivity, ConversationStartedActivity, ReplyPostedActivity, EventCreatedActivity, EventUpdatedActivity, EventCancelledActivity, RSVPChangedActivity)
+	return svc.Values(
+		CommunityCreatedActivity, MemberJoinedActivity, ConversationStartedActivity, ReplyPostedActivity, EventCreatedActivity,
+		EventUpdatedActivity, EventCancelledActivity, RSVPChangedActivity,
+	)
 }
 
 // NotificationKind is the kind of a [Notification].
@@ -229,5 +232,8 @@ const (
 
 // Values implements [svc.Set].
 func (NotificationKind) Values() []string {
-	return svc.Values(InvitationNotification, JoinRequestNotification, ReplyNotification, MentionNotification, RSVPNotification, EventChangedNotification, DMNotification)
+	return svc.Values(
+		InvitationNotification, JoinRequestNotification, ReplyNotification, MentionNotification,
+		RSVPNotification, EventChangedNotification, DMNotification,
+	)
 }

@@ -10,8 +10,8 @@ import (
 	"appliance/svc"
 )
 
-// Type is the type of a surface. Types that begin with web_, except web_surface, are for surfaces made from a
-// finding.
+// Type is the type of a surface. Types that begin with web_, except web_surface, are for
+// surfaces made from a finding.
 type Type string
 
 const (

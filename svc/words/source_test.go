@@ -243,7 +243,7 @@ func TestEveryTextIsTranslated(t *testing.T) {
 	used, missing := make(map[string]bool), make(map[string]bool)
 	for _, s := range sourceTexts(t) {
 		if _, ok := texts[German][s.text]; !ok && s.isText && !missing[s.text] {
-			t.Errorf("%s: got no German text for %q", s.at, s.text)
+			t.Errorf("%s: got no German text for %q in svc/words/de.json", s.at, s.text)
 			missing[s.text] = true
 		}
 		used[s.text] = true

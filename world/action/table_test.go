@@ -84,7 +84,7 @@ func wantGerman(t *testing.T, action string, english, german Offer) {
 	want := func(english, german string) {
 		t.Helper()
 		if english == german && !slices.Contains(sameInGerman, english) {
-			t.Errorf("%s: got no German text for %q", action, english)
+			t.Errorf("%s: got no German text for %q in svc/words/de.json", action, english)
 		}
 	}
 	wantOptions := func(english, german []Option) {
@@ -279,7 +279,7 @@ func TestEndpointHasTheAliasesOfItsRequest(t *testing.T) {
 			t.Error("an entry that does not exist: got no panic")
 		}
 	}()
-	Conversations.Endpoint("pin")
+	Conversations.Endpoint("none")
 }
 
 func offeredNames[R any](t Table[R], r R) string {

@@ -90,7 +90,7 @@ func TestRejectedEntryRequestsChangeNothing(t *testing.T) {
 		{"no fields", "POST", "/world/time/objects", `{}`, 400, "field_required", "object_type title"},
 		{"another member's calendar", "POST", "/world/time/objects", `{"object_type": "task", "title": "x", "calendar_id": "` + foreignCalendar + `"}`, 404, "not_found", ""},
 		{"an end before the start", "PATCH", self, `{"end": "2026-11-01T09:00:00"}`, 422, "end_before_start", "end"},
-		{"several invalid values", "PATCH", self, `{"status": "odd", "transparency": "odd"}`, 422, "invalid_value", "status transparency"},
+		{"several invalid values", "PATCH", self, `{"local_visibility": "odd", "transparency": "odd"}`, 422, "invalid_value", "transparency local_visibility"},
 		{"a list that is a text", "PATCH", self, `{"categories": "work"}`, 400, "malformed_body", "categories"},
 		{"a number that is a text", "PATCH", self, `{"priority": "high"}`, 400, "malformed_body", "priority"},
 		{"a text that is a list", "PATCH", self, `{"title": ["x"]}`, 400, "malformed_body", "title"},
@@ -98,7 +98,7 @@ func TestRejectedEntryRequestsChangeNothing(t *testing.T) {
 		{"an old ETag in the body", "PATCH", self, map[string]any{"title": "x", "etag": old}, 412, "version_conflict", ""},
 		{"an occurrence without its id", "DELETE", self + "?scope=this", nil, 400, "field_required", "recurrence_id"},
 		{"no such occurrence", "DELETE", self + "?scope=this&recurrence_id=2026-12-02T09:00:00", nil, 404, "not_found", "recurrence_id"},
-		{"an unknown scope", "DELETE", self + "?scope=some", nil, 422, "invalid_value", "scope"},
+		{"an unknown scope", "DELETE", self + "?scope=some", nil, 400, "invalid_parameter", "scope"},
 		{"no such entry", "DELETE", "/world/time/objects/tob_none", nil, 404, "not_found", ""},
 	} {
 		h.WantUnchanged(c.name, func() {

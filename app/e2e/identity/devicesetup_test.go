@@ -280,10 +280,10 @@ func TestSessionCanEndWithTheBrowser(t *testing.T) {
 		t.Error("after a wrong password: got the box checked, want it as it was")
 	}
 	secret := ann.Do("POST", factorAPI+"/totp", map[string]any{"current_password": apptest.Password}).Want(201).Str("totp.secret")
-	ann.Do("POST", factorAPI+"/totp/confirm", map[string]any{"code": codeOf(ann, secret)}).Want(http.StatusOK)
+	ann.Do("POST", factorAPI+"/totp/confirm", map[string]any{"code": apptest.AppCode(ann, secret)}).Want(http.StatusOK)
 	h.Clock.Advance(time.Minute)
 	second := signIn("no").Want(200)
-	answer := form("challenge", hiddenValue(second, "challenge"), "stay", hiddenValue(second, "stay"), "code", codeOf(ann, secret))
+	answer := form("challenge", hiddenValue(second, "challenge"), "stay", hiddenValue(second, "stay"), "code", apptest.AppCode(ann, secret))
 	if lasts(web.Do("POST", "/world/login/second-factor", answer)) {
 		t.Error("after the second factor: got a cookie that outlasts the browser, want none")
 	}
@@ -305,8 +305,8 @@ func TestSessionByJSONCanEndWithTheBrowser(t *testing.T) {
 	wantLasting(true, map[string]any{"login": "ann", "password": apptest.Password, "stay": true})
 	wantLasting(false, map[string]any{"login": "ann", "password": apptest.Password, "stay": false})
 	secret := ann.Do("POST", factorAPI+"/totp", map[string]any{"current_password": apptest.Password}).Want(201).Str("totp.secret")
-	ann.Do("POST", factorAPI+"/totp/confirm", map[string]any{"code": codeOf(ann, secret)}).Want(http.StatusOK)
+	ann.Do("POST", factorAPI+"/totp/confirm", map[string]any{"code": apptest.AppCode(ann, secret)}).Want(http.StatusOK)
 	h.Clock.Advance(time.Minute)
 	challenge := web.Do("POST", "/identity/login", map[string]any{"login": "ann", "password": apptest.Password, "stay": false}).Want(401).Str("error.second_factor.challenge")
-	wantLasting(false, map[string]any{"challenge": challenge, "code": codeOf(ann, secret), "stay": false})
+	wantLasting(false, map[string]any{"challenge": challenge, "code": apptest.AppCode(ann, secret), "stay": false})
 }

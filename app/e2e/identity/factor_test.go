@@ -14,133 +14,9 @@ import (
 	"appliance/app/apptest"
 	"appliance/app/config"
 	"appliance/svc/identity"
-
-	"github.com/pquerna/otp/totp"
 )
 
 const factorAPI = "/world/identity/second-factor"
-
-// addApp adds an authenticator app as a second factor of the client's member. It
-// returns the secret and the recovery codes.
-func addApp(c *apptest.Client) (secret string, codes []string) {
-	c.T.Helper()
-	secret = c.Do("POST", factorAPI+"/totp", map[string]any{"current_password": apptest.Password}).Want(201).Str("totp.secret")
-	a := c.Do("POST", factorAPI+"/totp/confirm", map[string]any{"code": codeOf(c, secret)}).Want(200)
-	for _, code := range a.List("recovery_codes") {
-		codes = append(codes, code.(string))
-	}
-	c.Server.Clock.Advance(time.Minute) // each code is accepted once
-	return secret, codes
-}
-
-// codeOf returns the code of an authenticator app at the time of the server's clock.
-func codeOf(c *apptest.Client, secret string) string {
-	c.T.Helper()
-	code, err := totp.GenerateCode(secret, c.Server.Clock.Now())
-	if err != nil {
-		c.T.Fatal(err)
-	}
-	return code
-}
-
-// Covers B-108.
-func TestSignInWithASecondFactorTakesTwoSteps(t *testing.T) {
-	s := apptest.New(t)
-	ann := s.Member("ann")
-	secret, codes := addApp(ann)
-	if len(codes) != 10 {
-		t.Errorf("got %d recovery codes, want 10", len(codes))
-	}
-	web := s.Unauthenticated()
-	password := map[string]any{"login": "ann", "password": apptest.Password}
-	first := web.Do("POST", "/identity/login", password).WantError(401, "second_factor_required")
-	if strings.Contains(first.Body, "svc_") || first.Header.Get("Set-Cookie") != "" {
-		t.Errorf("got %s, want no token and no cookie", first.Body)
-	}
-	if got := first.Column("error.second_factor.methods", ""); got != "totp recovery_code" {
-		t.Errorf("got the methods %q, want totp recovery_code", got)
-	}
-	answer := func(challenge, code string) *apptest.Answer {
-		return web.Do("POST", "/identity/login", map[string]any{"challenge": challenge, "code": code})
-	}
-	challenge := first.Str("error.second_factor.challenge")
-	answer(challenge, "000000").WantError(401, "invalid_credentials")
-	answer(challenge, "").WantError(400, "field_required").WantFields("code")
-	answer("chl_x", codeOf(ann, secret)).WantError(401, "challenge_expired")
-	session := answer(challenge, codeOf(ann, secret)).Want(200)
-	session.WantSchema("service.identity.session", session.At(""))
-	session.WantValues("", map[string]any{"second_factor": "verified", "member.username": "ann"})
-	web.With("Authorization", "Bearer "+session.Str("token.access_token")).Do("GET", "/identity/me").Want(200)
-	answer(challenge, codes[0]).WantError(401, "challenge_expired")
-
-	// The code is not accepted again, not even after a restart.
-	s.Restart()
-	challenge = web.Do("POST", "/identity/login", password).Want(401).Str("error.second_factor.challenge")
-	answer(challenge, codeOf(ann, secret)).WantError(401, "invalid_credentials")
-	web.Do("POST", "/identity/login", map[string]any{"challenge": challenge, "recovery_code": codes[0]}).Want(200)
-	if sessions := ann.Do("GET", "/world/identity/sessions").Want(200); !strings.Contains(sessions.Body, `"method":"password+recovery-code","address":"127.0.0.1"`) {
-		t.Errorf("got %s, want the method and the address of the session", sessions.Body)
-	}
-}
-
-// A wrong code counts like a wrong password. Covers B-81 and B-108.
-func TestWrongCodesAreLimited(t *testing.T) {
-	s := apptest.New(t)
-	secret, _ := addApp(s.Member("ann"))
-	web := s.Unauthenticated()
-	wrong := 0
-	for range 20 {
-		a := web.Do("POST", "/identity/login", map[string]any{"login": "ann", "password": apptest.Password})
-		challenge := a.Str("error.second_factor.challenge")
-		if a.Status == 429 {
-			break
-		}
-		for i := range 4 {
-			a := web.Do("POST", "/identity/login", map[string]any{"challenge": challenge, "code": "00000" + string(rune('0'+wrong%10)) + strings.Repeat(" ", i)})
-			if a.Status == 429 {
-				if wrong != 10 {
-					t.Errorf("got status 429 after %d wrong codes, want 10", wrong)
-				}
-				web.Do("POST", "/identity/login", map[string]any{"challenge": challenge, "code": codeOf(web, secret)}).WantError(429, "rate_limited")
-				return
-			}
-			a.WantError(401, "invalid_credentials")
-			wrong++
-		}
-	}
-	t.Errorf("got %d wrong codes without a limit, want 10", wrong)
-}
-
-// A wrong code may be right later, so repeating it counts as another guess in each
-// period of the app. Covers B-81 and B-108.
-func TestRepeatedCodeCountsInEachPeriod(t *testing.T) {
-	s := apptest.New(t)
-	ann := s.Member("ann")
-	addApp(ann)
-	web := s.Unauthenticated()
-	limited := map[string]func() *apptest.Answer{
-		"sign-in": func() *apptest.Answer {
-			a := web.Do("POST", "/identity/login", map[string]any{"login": "ann", "password": apptest.Password})
-			if a.Status == 429 {
-				return a
-			}
-			return web.Do("POST", "/identity/login", map[string]any{"challenge": a.Str("error.second_factor.challenge"), "code": "00000x"})
-		},
-		"confirmation": func() *apptest.Answer {
-			return ann.Do("POST", factorAPI+"/recovery-codes", map[string]any{"code": "00000x"})
-		},
-	}
-	for name, guess := range limited {
-		guesses := 0
-		for ; guesses < 20 && guess().Status != 429; guesses++ {
-			s.Clock.Advance(30 * time.Second)
-		}
-		if guesses == 20 {
-			t.Errorf("%s: got 20 guesses of one code without a limit, want status 429", name)
-		}
-		s.Clock.Advance(time.Hour)
-	}
-}
 
 // For a member with a second factor, CalDAV accepts device passwords only.
 // Covers B-108.
@@ -152,7 +28,7 @@ func TestCalDAVRequiresADevicePasswordIfThereIsASecondFactor(t *testing.T) {
 	if body := ann.Do("GET", "/account").Want(200).Body; strings.Contains(body, "cannot use your account password") {
 		t.Error("without a second factor: the account page rejects the account password")
 	}
-	addApp(ann)
+	apptest.AddApp(ann)
 	propfind().Want(401)
 	if body := ann.Do("GET", "/account").Want(200).Body; !strings.Contains(body, "cannot use your account password, because they cannot ask for your second factor") {
 		t.Errorf("account page: got %s, want the reason", body)
@@ -216,7 +92,7 @@ func TestPagesAddUseAndRemoveAnApp(t *testing.T) {
 	if !strings.Contains(wrong.Body, "This code is wrong") || !qrCode.MatchString(wrong.Body) {
 		t.Errorf("wrong code: got %s, want an error and the QR code again", wrong.Body)
 	}
-	confirmed := ann.Do("POST", "/account", form("do", "confirm_totp", "code", codeOf(ann, secret))).Want(200)
+	confirmed := ann.Do("POST", "/account", form("do", "confirm_totp", "code", apptest.AppCode(ann, secret))).Want(200)
 	codes := regexp.MustCompile(`<li><code>([^<]*)</code>`).FindAllStringSubmatch(confirmed.Body, -1)
 	if len(codes) != 10 {
 		t.Fatalf("got %d recovery codes, want 10\n%s", len(codes), confirmed.Body)
@@ -235,7 +111,7 @@ func TestPagesAddUseAndRemoveAnApp(t *testing.T) {
 	if !strings.Contains(second.Body, "This code is wrong") {
 		t.Errorf("wrong code: got %s, want an error", second.Body)
 	}
-	signedIn := answer(second, codeOf(ann, secret)).Want(303)
+	signedIn := answer(second, apptest.AppCode(ann, secret)).Want(303)
 	if got := signedIn.Header.Get("Location"); got != "/account" {
 		t.Errorf("got a redirect to %s, want /account", got)
 	}
@@ -264,65 +140,10 @@ const homeURL = "https://home.example.org"
 
 func withHTTPS(s *config.Settings) { s.BaseURL = homeURL }
 
-func TestPasskeyIsASecondFactor(t *testing.T) {
-	s := apptest.New(t, withHTTPS)
-	ann := s.Member("ann")
-	device := newAuthenticator(t, homeURL, "home.example.org")
-	begin := func() *apptest.Answer {
-		return ann.Do("POST", factorAPI+"/passkeys/begin", map[string]any{"current_password": apptest.Password}).Want(201)
-	}
-	add := func(challenge, passkey any, label string) *apptest.Answer {
-		return ann.Do("POST", factorAPI+"/passkeys", map[string]any{"challenge": challenge, "label": label, "passkey": passkey})
-	}
-	p := begin()
-	foreignSite := newAuthenticator(t, "https://evil.example", "home.example.org")
-	add(p.At("challenge"), foreignSite.create(p.At("options")), "Phone").WantError(422, "invalid_value").WantFields("passkey")
-	add(p.At("challenge"), device.create(p.At("options")), "").WantError(400, "field_required").WantFields("label")
-	created := add(p.At("challenge"), device.create(p.At("options")), "Phone").Want(201)
-	if n := len(created.List("recovery_codes")); n != 10 {
-		t.Errorf("got %d recovery codes, want 10", n)
-	}
-	add(p.At("challenge"), device.create(p.At("options")), "Phone").WantError(401, "challenge_expired")
-	late := begin()
-	s.Clock.Advance(5 * time.Minute)
-	add(late.At("challenge"), device.create(late.At("options")), "Late").WantError(401, "challenge_expired")
-
-	web := s.Unauthenticated()
-	challenge := func() *apptest.Answer {
-		return web.Do("POST", "/identity/login", map[string]any{"login": "ann", "password": apptest.Password}).WantError(401, "second_factor_required")
-	}
-	answer := func(c *apptest.Answer, passkey any) *apptest.Answer {
-		return web.Do("POST", "/identity/login", map[string]any{"challenge": c.Str("error.second_factor.challenge"), "passkey": passkey})
-	}
-	c := challenge()
-	if got := c.Column("error.second_factor.methods", ""); got != "passkey recovery_code" {
-		t.Errorf("got the methods %q, want passkey recovery_code", got)
-	}
-	options := c.At("error.second_factor.passkey_options")
-	stranger := newAuthenticator(t, homeURL, "home.example.org")
-	stranger.handle = device.handle
-	answer(c, stranger.get(options)).WantError(401, "invalid_credentials")
-	stranger.id = device.id // another key
-	answer(c, stranger.get(options)).WantError(401, "invalid_credentials")
-	old := device.get(options)
-	answer(c, old).Want(200).WantValues("", map[string]any{"second_factor": "verified"})
-	answer(challenge(), old).WantError(401, "invalid_credentials") // signed for another challenge
-
-	state := ann.Do("GET", factorAPI).Want(200)
-	state.WantValues("second_factor", map[string]any{"enabled": true, "passkeys.0.label": "Phone", "recovery_codes": 10})
-	id := state.Str("second_factor.passkeys.0.id")
-	if state.Str("second_factor.passkeys.0.last_used_at") == "" {
-		t.Error("got no last use of the passkey, want it")
-	}
-	ann.Do("DELETE", factorAPI+"/passkeys/"+id, map[string]any{"current_password": "wrong"}).WantError(422, "invalid_value")
-	ann.Do("DELETE", factorAPI+"/passkeys/"+id, map[string]any{"current_password": apptest.Password}).Want(200)
-	web.Do("POST", "/identity/login", map[string]any{"login": "ann", "password": apptest.Password}).Want(200)
-}
-
 func TestPagesAddAndUseAPasskey(t *testing.T) {
 	s := apptest.New(t, withHTTPS)
 	ann := s.Member("ann")
-	device := newAuthenticator(t, homeURL, "home.example.org")
+	device := apptest.NewAuthenticator(t, homeURL, "home.example.org")
 	options := func(a *apptest.Answer) (v any) {
 		if err := json.Unmarshal([]byte(hiddenValue(a, "data-options")), &v); err != nil {
 			t.Fatal(err)
@@ -347,11 +168,11 @@ func TestPagesAddAndUseAPasskey(t *testing.T) {
 	if got := ann.Do("GET", script[1]).Want(200).Header.Get("Content-Type"); !strings.Contains(got, "javascript") {
 		t.Errorf("script: got the type %s, want JavaScript", got)
 	}
-	ann.Do("POST", "/account", form("do", "add_passkey", "challenge", hiddenValue(page, "challenge"), "label", "Phone", "passkey", text(device.create(options(page))))).Want(200)
+	ann.Do("POST", "/account", form("do", "add_passkey", "challenge", hiddenValue(page, "challenge"), "label", "Phone", "passkey", text(device.Create(options(page))))).Want(200)
 
 	web := s.Unauthenticated()
 	second := web.Do("POST", "/world/login", form("login", "ann", "password", apptest.Password, "return_to", "/account")).Want(200)
-	signedIn := web.Do("POST", "/world/login/second-factor", form("challenge", hiddenValue(second, "challenge"), "return_to", "/account", "passkey", text(device.get(options(second))))).Want(303)
+	signedIn := web.Do("POST", "/world/login/second-factor", form("challenge", hiddenValue(second, "challenge"), "return_to", "/account", "passkey", text(device.Get(options(second))))).Want(303)
 	me := browser(web, signedIn)
 	if methods := me.Do("GET", "/world/identity/sessions").Want(200).Values("sessions", "method"); !slices.Contains(methods, "password+passkey") {
 		t.Errorf("got sessions by %q, want one by password and passkey", methods)
@@ -390,7 +211,7 @@ func TestRequiredSecondFactorLeadsToEnrollment(t *testing.T) {
 	}
 	ann.Do("GET", factorAPI).Want(200).WantValues("second_factor", map[string]any{"required": true, "enabled": false})
 	enrolled := ann.Do("POST", "/account", form("do", "enroll_totp", "current_password", apptest.Password)).Want(200)
-	confirmed := ann.Do("POST", "/account", form("do", "confirm_totp", "code", codeOf(ann, shownSecret(enrolled)))).Want(200)
+	confirmed := ann.Do("POST", "/account", form("do", "confirm_totp", "code", apptest.AppCode(ann, shownSecret(enrolled)))).Want(200)
 	for _, want := range []string{"Your recovery codes", "Create device password", "Change password", "Open the app"} {
 		if !strings.Contains(confirmed.Body, want) {
 			t.Errorf("after the enrollment: got\n%s\nwant %s", confirmed.Body, want)
@@ -433,7 +254,7 @@ func shownSecret(page *apptest.Answer) string {
 // Backups contain no key of second factors.
 func TestKeyFileIsPrivate(t *testing.T) {
 	s := apptest.New(t)
-	secret, _ := addApp(s.Member("ann"))
+	secret, _ := apptest.AddApp(s.Member("ann"))
 	info, err := os.Stat(s.Settings.FactorKeyFile())
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Fatalf("got the mode %v (%v), want 0600", info.Mode(), err)

@@ -14,7 +14,6 @@ import (
 	"appliance/app/apptest"
 	"appliance/app/config"
 	"appliance/store"
-	"appliance/svc/identity"
 )
 
 // browser returns the client with the session cookie that the answer sets.
@@ -113,61 +112,6 @@ func TestSignOutClearsTheBrowser(t *testing.T) {
 			}
 		}
 	}
-}
-
-// Neither the response nor its duration reveals whether an account exists.
-// Covers I-20.
-func TestUnknownMemberIsRejectedLikeAWrongPassword(t *testing.T) {
-	h := apptest.New(t)
-	h.Member("ann")
-	type outcome struct {
-		message string
-		hashes  int64
-	}
-	ask := func(login, pass string) outcome {
-		before := h.App.Identity.Hashes()
-		a := h.Unauthenticated().Do("POST", "/identity/login", map[string]any{"login": login, "password": pass}).WantError(401, "invalid_credentials")
-		return outcome{a.Str("error.message"), h.App.Identity.Hashes() - before}
-	}
-	known, unknown := ask("ann", "wrong password 1"), ask("unknown", "wrong password 2")
-	if known != unknown || known.hashes != 1 {
-		t.Errorf("wrong password: got %v, unknown member: got %v, want the same with one hash", known, unknown)
-	}
-}
-
-// Covers I-21.
-func TestInvalidRegistrationNamesItsFields(t *testing.T) {
-	h := apptest.New(t, func(s *config.Settings) { s.Registration = "open" })
-	h.Member("ann")
-	register := func(change ...string) *apptest.Answer {
-		body := map[string]any{"email": "bea@example.org", "username": "bea", "password": apptest.Password}
-		for i := 0; i < len(change); i += 2 {
-			body[change[i]] = change[i+1]
-		}
-		return h.Unauthenticated().Do("POST", "/identity/register", body)
-	}
-	h.Unauthenticated().Do("POST", "/identity/register", `{}`).WantError(400, "field_required").WantFields("email", "password")
-	register("email", "no address").WantError(422, "invalid_value").WantFields("email")
-	register("password", "short").WantError(422, "weak_password").WantFields("password")
-	register("password", "bea@example.org").WantError(422, "weak_password").WantFields("password")
-	register("username", "12345").WantError(422, "invalid_value").WantFields("username")
-	register("email", "ANN@example.org", "username", "ann").WantError(409, "already_exists").WantFields("email", "username")
-	register().Want(201)
-	if got := register("email", "ann@other.example", "username", "").Want(201).Str("member.username"); got != "ann-2" {
-		t.Errorf("user name derived from a taken one: got %q, want ann-2", got)
-	}
-}
-
-// Covers I-22, B-07 and X-25.
-func TestRegistrationFollowsThePolicy(t *testing.T) {
-	body := map[string]any{"email": "bea@example.org", "password": apptest.Password}
-	h := apptest.New(t)
-	h.Unauthenticated().Do("POST", "/identity/register", body).WantError(403, "registration_closed")
-	h.Unauthenticated().Do("GET", "/world/register").Want(403)
-	h = apptest.New(t, func(s *config.Settings) { s.Registration = "open"; s.AdminAllowedEmails = []string{"op@example.org"} })
-	h.Unauthenticated().Do("POST", "/identity/register", map[string]any{"email": "OP@example.org", "password": apptest.Password}).WantError(403, "email_reserved")
-	h.Unauthenticated().Do("POST", "/identity/register", body).Want(201)
-	h.Unauthenticated().Do("GET", "/world/register").Want(200)
 }
 
 // A new member chooses a time zone; without a choice, that of the settings applies.
@@ -296,45 +240,6 @@ func TestWrongPasswordIsReportedInTheFormOfEachRoute(t *testing.T) {
 	}
 }
 
-// No member can have a login of this length, so the request must cost neither a
-// hash nor memory.
-func TestTooLongLoginIsRejectedWithoutAHash(t *testing.T) {
-	h := apptest.New(t)
-	long := strings.Repeat("x", identity.MaxLogin+1)
-	hashes := h.App.Identity.Hashes()
-	for range 40 {
-		h.Unauthenticated().Do("POST", "/identity/login", map[string]any{"login": long, "password": "x"}).WantError(401, "invalid_credentials")
-	}
-	r, _ := http.NewRequest("GET", "/", nil)
-	r.SetBasicAuth(long, "x")
-	h.Unauthenticated().With("Authorization", r.Header.Get("Authorization")).Do("PROPFIND", "/caldav/").Want(401)
-	if n := h.App.Identity.Hashes() - hashes; n != 0 {
-		t.Errorf("got %d hashes, want 0", n)
-	}
-	h.Unauthenticated().Do("POST", "/identity/login", map[string]any{"login": long[1:], "password": "x"}).Want(401)
-}
-
-// The recorded failed attempts are discarded when the account changes.
-func TestRejectedPasswordIsCheckedAgainAfterTheAccountChanges(t *testing.T) {
-	h := apptest.New(t)
-	logIn := func() *apptest.Answer {
-		return h.Unauthenticated().Do("POST", "/identity/login", map[string]any{"login": "bea", "password": apptest.Password})
-	}
-	logIn().WantError(401, "invalid_credentials")
-	bea := h.Member("bea")
-	calendars := func() *apptest.Answer { return bea.Basic().With("Depth", "0").Do("PROPFIND", "/caldav/") }
-	op := h.Member("op")
-	set := func(status string) {
-		op.UpdateMember(bea.ID, map[string]any{"status": status}).Want(200)
-	}
-	set("disabled")
-	logIn().WantError(401, "invalid_credentials")
-	calendars().Want(401)
-	set("active")
-	logIn().Want(200)
-	calendars().Want(207)
-}
-
 // Covers I-06.
 func TestSessionEndsWithoutUseAndAfterHalfAYear(t *testing.T) {
 	h := apptest.New(t)
@@ -388,7 +293,7 @@ func TestOperatorsConfirmChangesOfSignIns(t *testing.T) {
 		return op.Do("POST", "/admin/members/update", fmt.Sprintf(`{"id": %d, "changes": %s%s}`, ann.ID, changes, strings.Join(confirmation, "")))
 	}
 	const password = `, "current_password": "` + apptest.Password + `"`
-	secret, _ := addApp(op)
+	secret, _ := apptest.AddApp(op)
 	s.WantUnchanged("not confirmed", func() {
 		for _, changes := range []string{`{"email": "x@example.org"}`, `{"username": "xenia"}`, `{"password": "another password", "display_name": "X"}`} {
 			update(changes).WantError(400, "field_required").WantFields("current_password")
@@ -399,7 +304,7 @@ func TestOperatorsConfirmChangesOfSignIns(t *testing.T) {
 		ann.UpdateMember(ann.ID, map[string]any{"status": "disabled"}).WantError(403, "permission_denied")
 	})
 	update(`{"display_name": "Anna"}`).Want(200)
-	code := codeOf(op, secret)
+	code := apptest.AppCode(op, secret)
 	update(`{"email": "no address"}`, `, "code": "`+code+`"`).WantError(422, "invalid_value").WantFields("email") // does not use up the code
 	update(`{"username": "anna"}`, `, "code": "`+code+`"`).Want(200)
 	update(`{"username": "annie"}`, `, "code": "`+code+`"`).WantError(422, "invalid_value").WantFields("code")

@@ -36,8 +36,8 @@ func TestMemberChangesSignInDetails(t *testing.T) {
 		t.Errorf("got %s, want the previous address in the audit log", got)
 	}
 
-	secret, _ := addApp(ann)
-	change(map[string]any{"username": "ann", "code": codeOf(ann, secret)}).Want(200)
+	secret, _ := apptest.AddApp(ann)
+	change(map[string]any{"username": "ann", "code": apptest.AppCode(ann, secret)}).Want(200)
 	change(map[string]any{"username": "annie", "current_password": apptest.Password}).Want(200)
 }
 

@@ -57,41 +57,6 @@ func TestUntrustedProxyIsLoggedDailyAndNotRateLimited(t *testing.T) {
 	}
 }
 
-func TestInvalidInvitationsCostNoHashAndAreLimited(t *testing.T) {
-	h := apptest.New(t)
-	hashes := h.App.Identity.Hashes()
-	join := func(code string) *apptest.Answer {
-		return h.Unauthenticated().Do("POST", "/identity/register", map[string]any{"email": "bea@example.org", "password": apptest.Password, "invite_code": code})
-	}
-	for range 50 {
-		join("a repeated code").WantError(404, "link_expired")
-	}
-	for i := range 9 {
-		join(fmt.Sprint("code ", i)).WantError(404, "link_expired")
-	}
-	join("an eleventh").WantError(429, "rate_limited")
-	if n := h.App.Identity.Hashes() - hashes; n != 0 {
-		t.Errorf("got %d hashes, want 0", n)
-	}
-}
-
-// The response to a registration reveals whether an e-mail address belongs to a
-// member. Invalid requests do not count. Covers B-81.
-func TestRegistrationsAreLimited(t *testing.T) {
-	h := apptest.New(t, func(s *config.Settings) { s.Registration = "open"; s.RateLimits = map[string]int{"registrations": 3} })
-	register := func(name, password string) *apptest.Answer {
-		return h.Unauthenticated().Do("POST", "/identity/register", map[string]any{"email": name + "@example.org", "password": password})
-	}
-	for range 5 {
-		register("ann", "short").WantError(422, "weak_password")
-	}
-	register("ann", apptest.Password).Want(201)
-	register("ann", apptest.Password).WantError(409, "already_exists")
-	register("bea", apptest.Password).Want(201)
-	register("cid", apptest.Password).WantError(429, "rate_limited")
-	register("ann", apptest.Password).WantError(429, "rate_limited")
-}
-
 // After a start, a CalDAV client sends many requests at once. The first one verifies the
 // password, and the others wait for the result.
 func TestParallelCalDAVRequestsComputeOneHash(t *testing.T) {

@@ -281,7 +281,7 @@ func TestSettingsManageAnAuthenticatorApp(t *testing.T) {
 	secret := ann.dispatch("member.totp.enroll", map[string]any{"current_password": apptest.Password}).Want(201).Str("totp.secret")
 	ann.wantNoSecrets(secret)
 	ann.dispatch("member.totp.confirm", map[string]any{"code": "1"}).WantError(422, "invalid_value").WantFields("code")
-	confirmed := ann.form("second_factor", "confirm_totp", "code", codeOf(ann.Client, secret)).Want(200)
+	confirmed := ann.form("second_factor", "confirm_totp", "code", apptest.AppCode(ann.Client, secret)).Want(200)
 	first := confirmed.Str("recovery_codes.0")
 	ann.wantNoSecrets(secret, first)
 	ann.view("second_factor").WantValues("second_factor", map[string]any{"enabled": true, "totp_pending": false, "recovery_codes": 10})
@@ -303,10 +303,10 @@ func TestSettingsManagePasskeys(t *testing.T) {
 	}
 	h := apptest.New(t, withHTTPS)
 	ann := openSettings(h.Member("ann"))
-	device := newAuthenticator(t, homeURL, "home.example.org")
+	device := apptest.NewAuthenticator(t, homeURL, "home.example.org")
 	begun := ann.form("second_factor", "begin_passkey", "current_password", apptest.Password).Want(201)
 	ann.Do("POST", ann.view("second_factor").Str("actions.add_passkey"), map[string]any{
-		"challenge": begun.At("challenge"), "label": "Key", "passkey": device.create(begun.At("options")),
+		"challenge": begun.At("challenge"), "label": "Key", "passkey": device.Create(begun.At("options")),
 	}).Want(201)
 	ann.itemForm("second_factor", "Key", "delete", "current_password", "wrong").WantError(422, "invalid_value").WantFields("current_password")
 	ann.itemForm("second_factor", "Key", "delete", "current_password", apptest.Password).Want(200)
@@ -326,7 +326,7 @@ func TestSettingsOfAMemberWithoutARequiredSecondFactor(t *testing.T) {
 		member.Do("GET", "/world/panels/settings?view="+view).WantError(403, "second_factor_enrollment_required")
 	}
 	secret := ann.form("second_factor", "enroll_totp", "current_password", apptest.Password).Want(201).Str("totp.secret")
-	ann.form("second_factor", "confirm_totp", "code", codeOf(member, secret)).Want(200)
+	ann.form("second_factor", "confirm_totp", "code", apptest.AppCode(member, secret)).Want(200)
 	openSettings(member).view("profile")
 	other := h.Member("bea")
 	bea := settings{other, other.Do("GET", "/world/panels/settings").Want(200)}

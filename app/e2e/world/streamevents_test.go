@@ -132,8 +132,9 @@ func TestLastEventIDResumes(t *testing.T) {
 
 	everything := s.App.World.Everything()
 	foreign := bea.OpenStream("")
+	first := map[bool]string{true: "B", false: "A"}[id[0] == 'A']
 	for name, unknown := range map[string]string{
-		"another member's": foreign.LastID, "no id": "x", "another length": id + "AAAA", "not base64": "!!!!!!!!!!!!!!!!!!!!!!", "changed": "A" + id[1:],
+		"another member's": foreign.LastID, "no id": "x", "another length": id + "AAAA", "not base64": "!!!!!!!!!!!!!!!!!!!!!!", "changed": first + id[1:],
 	} {
 		again := ann.OpenStream(unknown)
 		if e := again.WantEvent(); !slices.Equal(e.Sections, everything.Sections) || !slices.Equal(e.Services, everything.Services) {
