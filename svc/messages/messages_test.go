@@ -231,11 +231,3 @@ func titles(threads []thread.Thread) (list []string) {
 	}
 	return list
 }
-
-// bodies returns the texts of messages.
-func bodies(messages []thread.Message) (list []string) {
-	for _, m := range messages {
-		list = append(list, m.Body)
-	}
-	return list
-}
