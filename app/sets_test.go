@@ -104,8 +104,8 @@ func loadPackages(t *testing.T) (packages []typedPackage) {
 	return packages
 }
 
-// setType returns the name of a closed set, "" for other types.
-func setType(t types.Type) string {
+// closedSetName returns the name of t if it is a closed set, "" otherwise.
+func closedSetName(t types.Type) string {
 	named, ok := t.(*types.Named)
 	if !ok || types.IsInterface(t) {
 		return ""
@@ -125,8 +125,8 @@ func TestValuesOfClosedSetsAreConstants(t *testing.T) {
 	for _, p := range loadPackages(t) {
 		constants := make(map[string][]string) // names, by set
 		for _, name := range p.Scope().Names() {
-			if c, ok := p.Scope().Lookup(name).(*types.Const); ok && setType(c.Type()) != "" {
-				constants[setType(c.Type())] = append(constants[setType(c.Type())], name)
+			if c, ok := p.Scope().Lookup(name).(*types.Const); ok && closedSetName(c.Type()) != "" {
+				constants[closedSetName(c.Type())] = append(constants[closedSetName(c.Type())], name)
 			}
 		}
 		for _, tree := range p.trees {
@@ -171,7 +171,7 @@ func (p typedPackage) listedConstants(d *ast.FuncDecl) (set string, listed []str
 		if name := types.ExprString(call.Fun); name != "svc.Values" && name != "Values" {
 			return true
 		}
-		set = setType(f.Signature().Recv().Type())
+		set = closedSetName(f.Signature().Recv().Type())
 		for _, argument := range call.Args {
 			listed = append(listed, types.ExprString(argument))
 		}
@@ -187,7 +187,7 @@ func (p typedPackage) literals(d ast.Decl) (problems []string) {
 		if !ok || literal.Value == `""` {
 			return true
 		}
-		if set := setType(p.info.TypeOf(literal)); set != "" {
+		if set := closedSetName(p.info.TypeOf(literal)); set != "" {
 			at := p.files.Position(literal.Pos())
 			problems = append(problems, fmt.Sprintf("%s: got the literal %s of the type %s, want a constant", at, literal.Value, set))
 		}

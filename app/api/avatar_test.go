@@ -117,8 +117,8 @@ func (b rejectedBody) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
-// The body of a request that is rejected by its headers, its member or its path is not
-// received. That of an authenticated client is discarded.
+// A rejected upload is not received: the body of an unauthenticated request is not read, and
+// that of a member only after the request has released its memory and its upload slot.
 func TestBodyOfARejectedUploadIsNotReceived(t *testing.T) {
 	s := apptest.New(t)
 	ann, bea := s.Member("ann"), s.Member("bea")
@@ -149,7 +149,7 @@ func TestBodyOfARejectedUploadIsNotReceived(t *testing.T) {
 
 // A member uploads one picture at a time; another upload waits, or is rejected. Uploads of
 // other members continue.
-func TestUploadsAtOnceAreLimited(t *testing.T) {
+func TestConcurrentUploadsAreLimited(t *testing.T) {
 	s := apptest.New(t)
 	ann, bea := s.Member("ann"), s.Member("bea")
 	var group sync.WaitGroup

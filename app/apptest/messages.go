@@ -7,7 +7,8 @@ func (c *Client) SendMessage(recipient any, body string) (thread string) {
 	return a.Str("thread.links.self")
 }
 
-// SendInThread sends a message in a thread.
+// SendInThread sends a message in the thread with a path, and fails the test unless the
+// status is 201.
 func (c *Client) SendInThread(thread, body string) *Answer {
 	c.T.Helper()
 	return c.Do("POST", thread+"/messages", map[string]any{"body": body}).Want(201)

@@ -59,8 +59,9 @@ func longZone(tzid string) string {
 	return s.String() + "END:VTIMEZONE\r\n"
 }
 
-// zoned returns a calendar of short events in one time zone that takes much work.
-func zoned(tzid string, events int) string {
+// zonedCalendar returns a calendar with short events in the time zone of longZone, which is expensive
+// to evaluate.
+func zonedCalendar(tzid string, events int) string {
 	var s strings.Builder
 	s.WriteString("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Test//EN\r\n" + longZone(tzid))
 	for i := range events {
@@ -103,7 +104,7 @@ func (f *workFixture) entries() map[string]workEntry {
 		"expand":        {dav, "REPORT", f.path, report(expandDecember, ""), refusedDAV},
 		"free-busy":     {dav, "REPORT", f.path, freeBusy, refusedDAV},
 		"CalDAV export": {dav, "GET", f.path, nil, refusedDAV},
-		"PUT":           {dav, "PUT", f.href(workEntries), zoned("Put", 1), refusedDAV},
+		"PUT":           {dav, "PUT", f.href(workEntries), zonedCalendar("Put", 1), refusedDAV},
 		"time zone of a query": {dav, "REPORT", f.path,
 			strings.Replace(report("", ""), "</C:calendar-query>", "<C:timezone>"+zone+"</C:timezone></C:calendar-query>", 1), refusedDAV},
 		"time zone of a calendar": {dav, "PROPPATCH", f.path,
@@ -116,7 +117,7 @@ func (f *workFixture) entries() map[string]workEntry {
 		"export":     {f.ann, "GET", "/world/calendars/" + f.id + "/export", nil, refused},
 		"everything": {f.ann, "GET", "/world/identity/export", nil, refused},
 		"feed":       {f.Unauthenticated(), "GET", f.feed, nil, refused},
-		"import": {ics, "POST", "/world/calendars/" + f.id + "/import", zoned("Import", 60), func(a *apptest.Answer) {
+		"import": {ics, "POST", "/world/calendars/" + f.id + "/import", zonedCalendar("Import", 60), func(a *apptest.Answer) {
 			if refused(a); a.Str("error.fields.0.name") != "file" {
 				f.T.Errorf("got the fields %v, want file", a.At("error.fields"))
 			}

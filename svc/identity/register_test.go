@@ -125,8 +125,8 @@ func TestRegistrationFollowsThePolicy(t *testing.T) {
 	}
 }
 
-// An address of the operator list requires an invitation for it or a command.
-// Covers I-22.
+// Registration with an address of the operator list requires an invitation to that address.
+// Otherwise only the command line can add such a member. Covers I-22.
 func TestOperatorAddressesAreReserved(t *testing.T) {
 	w := newFixture(t, Config{Registration: Open, Operators: []string{"boss@example.org", "chief@example.org"}})
 	operatorRegistration := Registration{Email: "BOSS@example.org", Password: "correct horse"}

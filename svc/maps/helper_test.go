@@ -61,8 +61,8 @@ func in(city string, p mapdata.Place) mapdata.Place {
 	return p
 }
 
-// also returns p with a name in another language.
-func also(p mapdata.Place, language, name string) mapdata.Place {
+// withName returns p with an additional name in a language.
+func withName(p mapdata.Place, language, name string) mapdata.Place {
 	names := map[string]string{language: name}
 	for key, value := range p.Names {
 		names[key] = value

@@ -19,10 +19,10 @@ import (
 // sampleRegion is a small region around Valletta.
 func sampleRegion() []mapdata.Place {
 	return []mapdata.Place{
-		also(also(in("", place("Valletta", "place=city", at(0, 0))), "fr", "La Valette"), "alt_name", "Il-Belt;Humilissima"),
+		withName(withName(in("", place("Valletta", "place=city", at(0, 0))), "fr", "La Valette"), "alt_name", "Il-Belt;Humilissima"),
 		in("", place("Tas-Sliema", "place=town", at(-900, 1500))),
 		in("Il-Mosta", place("Il-Mosta", "place=town", at(-8000, 1000))),
-		also(place("St. John's Co-Cathedral", "amenity=place_of_worship", at(-100, -100)), "de", "St. Johannes"),
+		withName(place("St. John's Co-Cathedral", "amenity=place_of_worship", at(-100, -100)), "de", "St. Johannes"),
 		place("Upper Barrakka Gardens", "leisure=park", at(-150, -450)),
 		place("National Museum of Archaeology", "tourism=museum", at(-250, -150)),
 		in("", place("Malta Aviation Museum", "tourism=museum", at(-8500, -500))),
@@ -33,8 +33,8 @@ func sampleRegion() []mapdata.Place {
 		in("Tas-Sliema", place("Brown's", "amenity=pharmacy", at(-950, 1550))),
 		place("Café Cordina", "amenity=cafe", at(-90, -30)),
 		in("Ħaż-Żabbar", place("Żeppi's Ħobża", "shop=bakery", at(3000, -3000))),
-		also(place("Triq ir-Repubblika", "street", at(-100, -50)), "en", "Republic Street"),
-		in("Il-Mosta", also(place("Triq ir-Repubblika tal-Mosta", "street", at(-8000, 900)), "en", "Republic Street")),
+		withName(place("Triq ir-Repubblika", "street", at(-100, -50)), "en", "Republic Street"),
+		in("Il-Mosta", withName(place("Triq ir-Repubblika tal-Mosta", "street", at(-8000, 900)), "en", "Republic Street")),
 		in("", place("Hauptstraße", "street", at(0, 2500))),
 		in("", place("Avenue de la Gare", "street", at(100, 2500))),
 		in("", place("Saint Paul Street", "street", at(200, 2500))),

@@ -2,10 +2,9 @@ package outbound
 
 import "net/netip"
 
-// specialPrefixes lists the ranges that are not public inside of the unicast space:
-// IPv4, and 2000::/3 of IPv6. They are those of the registries of RFC 6890, those
-// for tunnels, whose addresses contain an IPv4 address, and the address under which
-// a cloud provider serves data of its machines.
+// specialPrefixes lists the address ranges of IPv4, and of 2000::/3 in IPv6, that are not
+// public: the special-purpose ranges (RFC 6890), multicast, tunnels whose addresses contain
+// an IPv4 address, and the metadata service of Azure.
 var specialPrefixes = parsePrefixes(
 	"0.0.0.0/8",         // this network
 	"10.0.0.0/8",        // private, RFC 1918
@@ -45,8 +44,8 @@ func parsePrefixes(texts ...string) (list []netip.Prefix) {
 	return list
 }
 
-// IsPublic reports whether an address belongs to the public internet. It is false
-// for an IPv4 address in IPv6 notation.
+// IsPublic reports whether an address belongs to the public internet. It is false for an
+// IPv4-mapped IPv6 address: callers must call [netip.Addr.Unmap] first.
 func IsPublic(addr netip.Addr) bool {
 	if !addr.IsValid() || addr.Zone() != "" || addr.Is6() && (!globalUnicast.Contains(addr) || isISATAP(addr)) {
 		return false

@@ -58,7 +58,7 @@ func (f *fixture) ingest(p *contract.Source) Counts {
 	return counts
 }
 
-// seen returns what a member sees: one text for each object, and the collections.
+// seen formats the objects that a member sees, and the collections: one text for each.
 func (f *fixture) seen(r Reader) (list []string) {
 	f.t.Helper()
 	err := f.db.Read(f.t.Context(), func(tx *store.Tx) error {

@@ -91,8 +91,8 @@ func (i invitationRow) state(tx *store.Tx) InvitationState {
 	return i.State
 }
 
-// toInvitation returns the JSON form of i for the viewer. Without a title in titles
-// the viewer cannot see the target: i does not identify it and cannot be answered.
+// toInvitation returns the JSON form of i for the viewer. If titles has no title for i, the
+// viewer cannot see the target: the result does not identify it and has no permissions.
 func (i invitationRow) toInvitation(tx *store.Tx, viewer svc.MemberID, canRevoke bool, names names, titles map[string]string) Invitation {
 	state := i.state(tx)
 	title, seen := titles[i.ID]

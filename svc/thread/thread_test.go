@@ -475,7 +475,7 @@ func TestMarkAsUnreadIsSeparateFromTheReadCursor(t *testing.T) {
 
 // Members without common ground, and former and hidden members, receive no messages. The
 // latter two cannot be told apart. Covers B-52, B-72 and B-106.
-func TestThreadSaysWhyItAcceptsNoReply(t *testing.T) {
+func TestThreadReportsReasonForRejectedReplies(t *testing.T) {
 	forEachService(t, func(t *testing.T, s *server) {
 		id := s.send(ann, bea, "One").ThreadID
 		wantEqual(t, "common ground", s.list(ann)[0].Context.Kind, "circle")

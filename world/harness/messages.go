@@ -77,7 +77,8 @@ func (c *client) checkThreads(rec *recorder, k threadKind) {
 	}
 }
 
-// memberID returns the id of the member.
+// memberID returns the id of the signed-in member. A server responds to mePath with the
+// member, or with an object that contains it.
 func (c *client) memberID() value {
 	me := c.get(mePath).doc
 	if me.at("id").is("integer") {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// parse returns a JSON text as a value without a request in its path.
+// parse decodes a JSON text into a value with an empty path.
 func parse(t testing.TB, text string) value {
 	t.Helper()
 	v, err := decode([]byte(text))

@@ -111,7 +111,7 @@ var responseChecks = []check{
 	}},
 }
 
-// eachResponse calls do with every response. Failed requests are problems.
+// eachResponse calls do with every response, and adds a problem for each request without one.
 func (c *client) eachResponse(rec *recorder, do func(*response)) {
 	for _, a := range c.responses {
 		if a.status == 0 {

@@ -63,7 +63,7 @@ func TestCommitWakesTheStreamsOfItsReaders(t *testing.T) {
 	}
 }
 
-// A stream waits while as many others read as may do so at once, until its request ends.
+// A stream waits while maxReads other streams read the database, until its request is canceled.
 func TestReadsOfStreamsAreLimited(t *testing.T) {
 	db, _ := storetest.Open(t)
 	hub := New(db, new(dataset.Composer), Intervals{Comment: time.Hour, Pause: time.Hour, Poll: time.Hour})

@@ -68,9 +68,9 @@ func (s *server) restart() {
 	s.Process = apptest.Start(s.T, apptest.Command(s.T, args...))
 }
 
-// waitForQueue returns an expression for a promise of the queue when a condition on its list
+// queuePromise returns an expression for a promise of the queue when a condition on its list
 // holds.
-func waitForQueue(condition string) string {
+func queuePromise(condition string) string {
 	return `new Promise((done) => {
 		const check = (list) => ` + condition + ` && done(list);
 		app.queue.subscribe(check);
@@ -120,7 +120,7 @@ func TestWebAppWorksWithoutAServer(t *testing.T) {
 		t.Errorf("got the reply %s, want it waiting", got)
 	}
 	b.visitApp("/app/", "ann")
-	if got := inApp[string](b, waitForQueue("list.length > 0")+`.then((list) => list.map(({label, values}) => label + ": " + values.body).join())`); got != "Supper: I bring soup" {
+	if got := inApp[string](b, queuePromise("list.length > 0")+`.then((list) => list.map(({label, values}) => label + ": " + values.body).join())`); got != "Supper: I bring soup" {
 		t.Errorf("got the queue %q after the page was loaded again, want the reply", got)
 	}
 	tab, _ := chromedp.NewContext(b.ctx)
@@ -128,7 +128,7 @@ func TestWebAppWorksWithoutAServer(t *testing.T) {
 	second.visitApp("/app/", "ann")
 	b.server.restart()
 	for _, tab := range []*browser{b, second} {
-		inApp[bool](tab, `app.queue.flush().then(() => `+waitForQueue("list.length === 0")+`).then(() => true)`)
+		inApp[bool](tab, `app.queue.flush().then(() => `+queuePromise("list.length === 0")+`).then(() => true)`)
 	}
 	replies := inApp[string](b, `fetch(`+replyAction+`.command.url).then((r) => r.json()).then(({replies}) => replies.map(({body}) => body).join())`)
 	if replies != "I bring soup" {
@@ -252,8 +252,9 @@ func TestLinkToSomethingNewerThanTheStoredData(t *testing.T) {
 	}
 }
 
-// A session that has ended on the server, and another member who signs in over it, leave
-// nothing of the first member visible. The queue stays for its own member.
+// After the session has ended on the server, or another member has signed in without a
+// sign-out, the app shows nothing of the previous member. The queued writes of that member are
+// kept, hidden from the other member, and sent after the next sign-in.
 func TestWebAppForgetsAMemberWithoutASignOut(t *testing.T) {
 	b := newBrowser(serve(t, apptest.NewDataDir))
 	b.signInOutsideOfApp("ann")

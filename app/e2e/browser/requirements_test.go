@@ -354,7 +354,7 @@ func TestStatusesOfWrites(t *testing.T) {
 // discardDraft deletes the drafts of forms.
 func (w *webTab) discardDraft() { evaluate[bool](w.browser, "localStorage.clear(), true") }
 
-// Where an answer names actions to take instead, they are buttons.
+// The actions in the guidance of an error are shown as buttons.
 func TestGuidanceIsAButton(t *testing.T) {
 	s := newStub(t)
 	s.addMoon()

@@ -35,8 +35,8 @@ func TestExpansionIsLimitedPerRequest(t *testing.T) {
 	}
 }
 
-// A member who has used up the computation of a minute gets 429 for large requests, and
-// small ones still work. Other members are not affected.
+// A member who exceeds the limit of computation per minute gets 429 for large requests; small
+// requests still succeed. Other members are not affected.
 func TestComputationIsLimitedPerMember(t *testing.T) {
 	f := newFixture(t, func(s *config.Settings) { s.RateLimits = map[string]int{"work": 128} })
 	f.longHours(1)

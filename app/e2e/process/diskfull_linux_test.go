@@ -59,9 +59,8 @@ func (d smallDisk) serve() *apptest.Process {
 	return apptest.Start(d.t, d.inNamespace(apptest.ServeCommand(d.t, filepath.Join(d.mountPoint, "data"), "--rate-limits", "writes=0,reads=0")))
 }
 
-// newSmallDisk returns an empty file system of so many megabytes, mounted in the mount namespace of
-// a new process. This needs no privileges if the kernel permits user
-// namespaces.
+// newSmallDisk returns an empty file system with a size in megabytes, mounted in the mount
+// namespace of a new process. This needs no privileges if the kernel permits user namespaces.
 func newSmallDisk(t *testing.T, megabytes int) smallDisk {
 	t.Helper()
 	apptest.NeedPrograms(t, "unshare", "nsenter")

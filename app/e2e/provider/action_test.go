@@ -13,7 +13,7 @@ import (
 	"appliance/svc/provider/providertest"
 )
 
-// perform performs the action of the library with a type.
+// perform sends body to the only action of type kind in the dataset of c.
 func perform(t *testing.T, c *apptest.Client, kind, body string) *apptest.Answer {
 	t.Helper()
 	return c.Runtime().Do("POST", fmt.Sprint(apptest.At(actionOfType(t, c.Dataset(), kind), "command.url")), body)

@@ -158,7 +158,7 @@ func TestPanelShowsTheRecordsOfTheMember(t *testing.T) {
 	}
 	for text, got := range map[string]string{
 		"Ann":                       s.Bea.SocialPanel("profile", s.Ann.ID).Want(200).Str("title"),
-		"2 unread":                  unreadDMs(s),
+		"2 unread":                  dmSummaryAfterMessage(s),
 		"To the sea?\nOr @ann not?": s.Ann.SocialPanel("conversations", s.ClubConversation).Str("sections.0.items.0.summary"),
 		"Yes & soon":                s.Ann.SocialPanel("conversations", s.ClubConversation).Str("sections.1.items.0.summary"),
 		"Thu 3 Dec 2026 19:00 Europe/Berlin · At the lake · 1 going, 1 maybe, you: maybe": s.Ann.SocialPanel("events").Str("sections.0.items.0.summary"),
@@ -176,8 +176,8 @@ func TestPanelShowsTheRecordsOfTheMember(t *testing.T) {
 	}
 }
 
-// unreadDMs returns the summary of the list of DMs after a second message.
-func unreadDMs(s *apptest.SocialFixture) string {
+// dmSummaryAfterMessage returns the summary of the list of DMs after a second message.
+func dmSummaryAfterMessage(s *apptest.SocialFixture) string {
 	s.T.Helper()
 	s.Bea.Do("POST", "/world/social/dms/"+s.DM+"/messages", `{"body": "Well?"}`).Want(201)
 	return s.Ann.SocialPanel("dms").Want(200).Str("summary")

@@ -197,7 +197,8 @@ func TestOpeningAPlaceOfTheFieldShowsItsMapSurface(t *testing.T) {
 	ann.Do("POST", url).WantError(404, "not_found")
 }
 
-// Covers point 3 and 4 of the map of the field, P-11 and X-52.
+// The map of the field has a viewport, layers and attributions, and actions that set its origin.
+// Covers P-11 and X-52.
 func TestFieldHasAMapThatCanBeMoved(t *testing.T) {
 	s := apptest.New(t, func(s *config.Settings) {
 		s.MapLayers = []mapsvc.DirectLayer{{ID: "topo", URLTemplate: "https://tiles.example/{z}/{x}/{y}.png", Attribution: mapdata.Attribution{Label: "© Topo", Required: true}}}
@@ -216,7 +217,7 @@ func TestFieldHasAMapThatCanBeMoved(t *testing.T) {
 	})
 }
 
-// Covers point 4 of the map of the field: the places of an area, or their numbers.
+// The map reads the places of an area, or their numbers if there are many.
 func TestPlacesOfAnArea(t *testing.T) {
 	s := apptest.New(t)
 	var many []mapdata.Place

@@ -27,7 +27,8 @@ export function timesOf(object, zone) {
 	return { allDay: false, start: instant, end: hasNoLength || !end ? instant : Math.max(instant, instantOfTime(end, zone)) };
 }
 
-// startOf returns the start of a task that also has a due time, as timesOf does, or null.
+// startOf returns the start of a task that also has a due time, in the form of timesOf, or null for
+// other tasks.
 export function startOf(task, zone) {
 	const { start, end } = worldTimes(task);
 	return start && end ? timesOf({ state: { start } }, zone) : null;

@@ -78,8 +78,8 @@ export function createTaskList(app) {
 	// tickAction returns the action of a task of the panel that completes it or opens it again.
 	const tickAction = (task) => actionOf(task, isDone(task) ? "reopen" : "complete");
 
-	// withTick returns a task with the state of its checkbox, which the queue may contain since an
-	// earlier visit.
+	// withTick returns a task with the state of its checkbox as the member last set it. The write may
+	// still be in the queue, also from an earlier visit.
 	function withTick(task) {
 		const done = ticks.get(keyOf(task))?.done ?? app.acts.isTicked(tickAction(task));
 		if (done === undefined || done === isDone(task)) return task;

@@ -14,8 +14,8 @@ const SPEED = 14; // maximum speed of scrolling at an edge, in CSS pixels per fr
 // createDrag makes the entries and the empty parts of the grid in a host element draggable. It returns
 // { cancel, destroy }. env has the functions of grid.js:
 //
-//   context()   the context
-//   view()      the view
+//   context()   returns the context of the grid, see VIEWS in grid.js
+//   view()      returns the present view, see VIEWS in grid.js
 //   setPreview(item, range)  shows an item with a range until the next call, null and null for none
 //   commit(item, range, kind)  applies a range; kind is "move", "resize" or "create"
 export function createDrag(host, env) {

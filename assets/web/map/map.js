@@ -313,7 +313,8 @@ export class MapView {
 		else if (!this.#resting) this.#restTimer ||= setTimeout(() => this.#enterRest(), REST_DELAY);
 	}
 
-	// #enterRest ends a movement.
+	// #enterRest is called REST_DELAY after the last movement. It snaps the zoom, so that tiles have no gaps,
+	// and calls onMoveEnd. It does nothing while an animation or an input is active.
 	#enterRest() {
 		this.#restTimer = 0;
 		if (this.#animation || this.#input.active || !this.#size.width) return;

@@ -63,7 +63,8 @@ export function pageOfObject({ session }, { source, state = {}, title, summary }
 	};
 }
 
-// pageOfSurfaces returns the page of a list of surfaces with the same binding, which is not empty.
+// pageOfSurfaces returns the page whose finding and parts the surfaces show. surfaces is a list that
+// is not empty; its surfaces have the same binding.
 function pageOfSurfaces(surfaces) {
 	const parts = surfaces.map(partOf).filter(Boolean).sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
 	const surface = surfaces.find(({ surface_type: type }) => type === "finding_surface");

@@ -5,7 +5,7 @@ import (
 	"appliance/svc/words"
 )
 
-// Code is the code of an [Error], as responses to members name it.
+// Code classifies a failed search. Responses to members contain it.
 type Code string
 
 const (

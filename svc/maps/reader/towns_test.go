@@ -123,8 +123,8 @@ func TestTownOfAPosition(t *testing.T) {
 	}
 }
 
-// A boundary that covers many cells is not in the index of each, and one that is of no use
-// is not stored.
+// A boundary that covers more than maxCells cells is not indexed by cell. A boundary of an
+// unused admin_level, or without an area, is not stored.
 func TestBoundariesNeedLittleMemory(t *testing.T) {
 	for _, c := range []struct {
 		about, country string

@@ -40,7 +40,8 @@ func looksLikeHTML(body []byte) bool {
 // encoding.
 const sniffLength = 64 << 10
 
-// The declarations that the standard's scan of 1024 bytes does not find.
+// Encoding declarations that the prescan of the HTML Standard does not find: a meta element
+// after the first 1024 bytes, and an XML declaration.
 var (
 	lateMeta = regexp.MustCompile(`(?i)<meta\s[^>]*charset`)
 	xmlDecl  = regexp.MustCompile(`^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([A-Za-z0-9._:-]+)`)

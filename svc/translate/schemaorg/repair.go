@@ -35,8 +35,8 @@ var (
 	closing = regexp.MustCompile(`(?:(?://|/\*)?\s*\]\]>(?:\s*\*/)?|(?://|/\*)?\s*-->(?:\s*\*/)?)\s*$`)
 )
 
-// unwrap removes CDATA sections and HTML comments around a text, and the entities of
-// a text that is encoded as a whole.
+// unwrap removes the delimiters of CDATA sections and HTML comments around a text, and
+// unescapes the HTML entities of a text that is escaped as a whole.
 func unwrap(s string) string {
 	for range 4 {
 		if at := opening.FindStringIndex(s); at != nil {

@@ -49,7 +49,8 @@ export const catalog = ({ number, plural, monthShort, dayAndYear, dayRange, rela
 	nextPicture: () => "Nächstes Bild",
 	addEvent: (name) => `${name} in den Kalender eintragen`,
 	monthShort,
-	// eventDay returns yesterday, today and tomorrow as such. 172,800,000 ms are two days.
+	// eventDay formats yesterday, today and tomorrow as relative days, such as "gestern", and other days as
+	// dates. 172,800,000 ms are two days.
 	eventDay: (day) => (Math.abs(Date.parse(day) - Date.parse(currentDay())) < 172_800_000
 		? relativeDay(day)
 		: dayRange(day, day)),
