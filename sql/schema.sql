@@ -24,7 +24,7 @@ CREATE TABLE identity_member (
   status        TEXT NOT NULL CHECK (status IN ('active', 'disabled', 'deleted')),
   timezone      TEXT NOT NULL,       -- IANA name
   locale        TEXT NOT NULL,       -- BCP 47 tag
-  color         TEXT,                -- one of svc.Colors; NULL for the default of the id
+  color         TEXT,                -- an svc.Color; NULL for the default of the id
   password_hash TEXT NOT NULL,       -- Argon2id, PHC string format; '' if deleted
   generation    INTEGER NOT NULL,    -- incremented whenever earlier authentications become invalid
   created_at    INTEGER NOT NULL,

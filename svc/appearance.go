@@ -88,8 +88,8 @@ func newAvatar(record, key string) *Avatar {
 	return &Avatar{URL: url, Width: AvatarSide, Height: AvatarSide, ThumbURL: url + "/thumb"}
 }
 
+// colors are the values of Color.
+var colors = Color("").Values()
+
 // defaultColor returns the color for a number.
-func defaultColor(n uint32) Color {
-	names := Color("").Values()
-	return Color(names[n%uint32(len(names))])
-}
+func defaultColor(n uint32) Color { return Color(colors[n%uint32(len(colors))]) }

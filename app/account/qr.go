@@ -53,5 +53,5 @@ func NewQRCode(text string) (QRCode, error) {
 // permits, unlike an image with a data URL. name is its name for screen readers.
 func (c QRCode) SVG(name string) template.HTML {
 	return template.HTML(fmt.Sprintf(`<svg class="qr" viewBox="0 0 %d %[1]d" role="img" aria-label="%[2]s" shape-rendering="crispEdges">`+
-		`<path class="qr-bg" d="M0 0h%[1]dv%[1]dH0z"/><path class="qr-fg" d="%[3]s"/></SVG>`, c.Size, template.HTMLEscapeString(name), c.Path))
+		`<path class="qr-bg" d="M0 0h%[1]dv%[1]dH0z"/><path class="qr-fg" d="%[3]s"/></svg>`, c.Size, template.HTMLEscapeString(name), c.Path))
 }

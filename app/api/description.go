@@ -44,7 +44,7 @@ type requestFields struct {
 	hasBody bool
 }
 
-// fieldsOfRequest returns the parameters of a request type that [Decode] reads, and
+// fieldsOfRequest returns the parameters of a request type that [httpd.Decode] reads, and
 // whether it has other fields, which are those of the body.
 func fieldsOfRequest(t reflect.Type) (f requestFields) {
 	if t == nil || t.Kind() != reflect.Struct {
@@ -62,7 +62,7 @@ func fieldsOfRequest(t reflect.Type) (f requestFields) {
 			if name := field.Tag.Get(in); name != "" && name != idempotencyHeader {
 				schema := map[string]any{"type": kind}
 				if set, ok := reflect.Zero(field.Type).Interface().(svc.Set); ok {
-					schema["enum"] = set.Values()
+					schema["enum"] = append(set.Values(), "") // the same as an absent parameter
 				}
 				f.params = append(f.params, parameter{name: name, in: in, schema: schema})
 			}

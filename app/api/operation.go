@@ -16,7 +16,7 @@ import (
 
 // operation declares one operation of the JSON interface: its route, the POST routes that
 // stand for it, its route for clients with the service key, and its part of the OpenAPI
-// document. In is the request, which [Decode] fills; its zero value has no fields for a
+// document. In is the request, which [httpd.Decode] fills; its zero value has no fields for a
 // request without any. Out is the response.
 //
 // Exactly one of Do, Handle and Serve performs the operation.
@@ -93,7 +93,7 @@ func (o operation[In, Out]) routes(s *Server) []route {
 	}
 	for _, a := range aliases {
 		if o.Serve != nil && a.Fixed != nil {
-			panic("package httpd: Serve of " + request + " ignores the fields that the alias " + a.Name + " sets")
+			panic("package api: Serve of " + request + " ignores the fields that the alias " + a.Name + " sets")
 		}
 		alias := rt
 		alias.Pattern, alias.Handle = "POST "+path+"/"+a.Name, o.handler(s, fixedFields(a))

@@ -64,11 +64,11 @@ var Accounts = Table[Account]{
 		{Name: "sign_out", Type: "member.sign_out", Label: "Sign out", Request: signOut},
 		{
 			Name: "sign_out_others", Type: "member.sessions.delete_others", Label: "Sign out everywhere else", Request: "DELETE /world/identity/sessions", Alias: "delete",
-			Confirm: "All your other devices have to sign in again.", Destructive: true,
+			Confirm: "All your other sessions end. Calendar apps with a device password stay connected.", Destructive: true,
 		},
 		{
 			Name: "sign_out_everywhere", Type: "member.sessions.delete_all", Label: "Sign out everywhere", Request: "POST /world/identity/logout/all",
-			Confirm: "All your devices have to sign in again, also this one.", Destructive: true,
+			Confirm: "All your sessions end, also this one. Calendar apps with a device password stay connected.", Destructive: true,
 		},
 		{Name: "open_export", Type: "member.export", Label: "Download all your data", Request: "GET /world/identity/export"},
 	},

@@ -552,7 +552,7 @@ func TestDomainActionsAreThoseOfTheDataset(t *testing.T) {
 	}
 	for _, c := range []struct{ got, want []string }{
 		{ThreadActions(messageThread), []string{"open_thread", "send_message"}},
-		{ThreadActions(thread.Thread{}), []string{"open_thread"}},
+		{ThreadActions(thread.Thread{}), []string{"open_thread", "send_message"}},
 		{TimeObjectActions(task.Object), []string{"open_time_object", "update_time_object", "delete_time_object"}},
 	} {
 		if !slices.Equal(c.got, c.want) {

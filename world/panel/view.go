@@ -53,7 +53,7 @@ func (r reader) lastUse(t *time.Time) string {
 	return r.language.Textf("last used %s", r.day(*t))
 }
 
-// word returns the word of a table for a value, or the value if there is none.
+// wordOf returns the word of a table for a value, or the value if there is none.
 func wordOf[T ~string](l words.Language, table map[T]words.Word, value T) string {
 	if word, ok := table[value]; ok {
 		return l.Text(string(word))

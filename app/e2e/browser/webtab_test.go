@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -281,6 +282,9 @@ func (w *webTab) clickOne(what string, find func() []node) {
 	w.settle()
 }
 
+// errNoPlace is the error for an element that is not rendered, or no longer.
+var errNoPlace = errors.New("has no place on the screen")
+
 // withNode takes a step with the first element that find returns. If a change of the data replaces
 // the element meanwhile, it finds the new one.
 func (w *webTab) withNode(what string, find func() []node, step func(node) error) {
@@ -291,7 +295,7 @@ func (w *webTab) withNode(what string, find func() []node, step func(node) error
 			return false
 		}
 		err := step(list[0])
-		if err != nil && (strings.Contains(err.Error(), "Node is detached from document") || strings.Contains(err.Error(), "No node found")) {
+		if err != nil && (errors.Is(err, errNoPlace) || strings.Contains(err.Error(), "Node is detached from document") || strings.Contains(err.Error(), "No node found")) {
 			return false
 		}
 		w.must(err)
@@ -334,7 +338,7 @@ func (n node) place() (at point, err error) {
 		return at, err
 	}
 	if len(result.Quads) == 0 {
-		w.server.T.Fatalf("%s: %q has no place on the screen", w.address(), n.name)
+		return at, fmt.Errorf("%s: %q %w", w.address(), n.name, errNoPlace)
 	}
 	q := result.Quads[0]
 	return point{(q[0] + q[4]) / 2, (q[1] + q[5]) / 2}, nil

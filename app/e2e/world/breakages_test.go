@@ -104,10 +104,9 @@ var breakages = []breakage{
 	{name: "an unknown state of a fallback", response: editDataset(func(d map[string]any) {
 		firstItem(d, "fallbacks", "scope.kind", "service")["state"] = "broken"
 	}), failed: []string{schemaOfDataset, schemaOfWorld}},
-	{name: "an unknown availability of an action", response: editDataset(func(d map[string]any) {
-		firstItem(d, "actions", "availability", "unavailable")["availability"] = "soon"
-	}),
-		failed: []string{schemaOfDataset, schemaOfWorld}},
+	{name: "an unknown kind of target", response: editDataset(func(d map[string]any) {
+		firstItem(d, "actions")["target"] = map[string]any{"kind": "planet"}
+	}), failed: []string{schemaOfDataset, schemaOfWorld}},
 	{name: "a source with an address", response: editDataset(func(d map[string]any) { firstItem(d, "sources", "status", "ready")["kind"] = "/service" }),
 		failed: []string{"W-44 sources have their fields and no addresses", schemaOfDataset, schemaOfWorld}},
 	{name: "a wrong count of a source", response: editDataset(func(d map[string]any) { firstItem(d, "sources")["object_count"] = 77 }),

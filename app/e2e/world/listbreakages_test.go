@@ -33,7 +33,7 @@ const (
 	threadMessages = "M-26 the messages of a thread are its own, the oldest first"
 	threadObjects  = "M-16 the threads of the dataset are those of the list"
 	socialLists    = "B-64 the lists of Social have valid records, page by page"
-	invitations    = "B-65 invitations have a known kind and state, and are to the member"
+	invitations    = "B-65 invitations are to the member"
 	settingsLists  = "W-120 the panel of settings lists the sessions, device passwords and blocks that the read routes list"
 	socialCounts   = "O-24 the session counts the records of the lists of Social"
 )

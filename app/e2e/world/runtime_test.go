@@ -207,7 +207,7 @@ func TestNodeRuntimeDispatchesActions(t *testing.T) {
 		{"do", "New task", `{"title": "Taxes"}`, "Done."},
 		{"do", "New task", `{"name": "Taxes"}`, "Error: New task has no control name."},
 		{"do", "Focus", "", "The object is focused."},
-		{"do", "Sign out everywhere else", "", "All your other devices have to sign in again. To perform the action, enter: confirm act_"},
+		{"do", "Sign out everywhere else", "", "All your other sessions end. Calendar apps with a device password stay connected. To perform the action, enter: confirm act_"},
 		{"confirm", "Sign out everywhere else", "", "Done."},
 	} {
 		r.do("sync")

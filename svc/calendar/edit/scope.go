@@ -57,6 +57,9 @@ func (in ObjectChange) Apply(o *ics.Object, loc *time.Location, now time.Time) (
 // findInstance returns the occurrence that a change names, the zero Instance if
 // it names none. With the scope All, an occurrence is optional.
 func (in ObjectChange) findInstance(o *ics.Object, loc *time.Location) (i ics.Instance, err error) {
+	if err := svc.CheckSet("scope", in.Scope); err != nil {
+		return i, err
+	}
 	if (in.Scope == "" || in.Scope == All) && (in.RecurrenceID == "" || !o.Recurs()) {
 		return i, nil
 	}
@@ -76,7 +79,7 @@ func (in ObjectChange) checkSingle(i ics.Instance) error {
 	return nil
 }
 
-// instanceOfID returns the occurrence with a recurrence id in its JSON form.
+// FindOccurrence returns the occurrence with a recurrence id in its JSON form.
 func FindOccurrence(o *ics.Object, id string, loc *time.Location) (i ics.Instance, err error) {
 	if id == "" {
 		return i, svc.Required("recurrence_id")

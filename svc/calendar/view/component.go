@@ -89,7 +89,11 @@ func EventEnd(c *ics.Component) ics.Time {
 }
 
 func eventState(c *ics.Component) *EventState {
-	return &EventState{End: moment(EventEnd(c)), Transparency: cmp.Or(strings.ToLower(c.Text("TRANSP")), "opaque")}
+	s := &EventState{End: moment(EventEnd(c)), Transparency: "opaque"}
+	if strings.EqualFold(c.Text("TRANSP"), "TRANSPARENT") {
+		s.Transparency = "transparent"
+	}
+	return s
 }
 
 func taskState(c *ics.Component) *TaskState {

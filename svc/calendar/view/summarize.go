@@ -30,7 +30,6 @@ func summarize(l words.Language, info Info, o *ics.Object, c *ics.Component) Obj
 	truncateText(s, "description", &s.Description, svc.MaxBody)
 	truncateText(s, "status", &s.Status, svc.MaxName)
 	if s.EventState != nil {
-		truncateText(s, "transparency", &s.Transparency, svc.MaxName)
 	}
 	truncateList(s, "rdates", &s.Recurrence.RDates)
 	truncateList(s, "exdates", &s.Recurrence.ExDates)
