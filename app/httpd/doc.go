@@ -7,7 +7,9 @@
 //
 //   - server.go: Server and its dependencies
 //   - routes.go: Route, and the access that it requires
-//   - handler.go: the path of a request, errors, concurrency of reads
+//   - handler.go: the path of a request, limits of computation, concurrency of reads
+//   - response.go: the writer of a response, encoding of JSON
+//   - errors.go: errors and their responses
 //   - auth.go: access to routes, the service key, cookies
 //   - body.go: the time and memory for request bodies
 //   - decode.go: JSON and form bodies, parameters

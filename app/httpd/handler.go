@@ -3,10 +3,8 @@ package httpd
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"math"
 	"net/http"
 	"net/netip"
@@ -16,11 +14,9 @@ import (
 	"strings"
 	"time"
 
-	"appliance/app/account"
 	"appliance/app/limits"
 	"appliance/store"
 	"appliance/svc"
-	"appliance/svc/words"
 )
 
 // requestTimeout limits the work for one request, including waiting.
@@ -127,8 +123,6 @@ func overrideMethod(r *http.Request) {
 	}
 }
 
-var ErrNotFound = svc.Errorf(svc.NotFound, "There is nothing at this address.")
-
 // stripBasePath removes the path of base-url from the path of the request. It
 // reports false for other paths and for paths that are not clean; the server
 // does not redirect to clean paths.
@@ -171,132 +165,6 @@ func methodNotAllowed(allow string) Handler {
 		return svc.Errorf(svc.MethodNotAllowed, "This address accepts %s.", allow)
 	}
 }
-
-// discardWriter is an [http.ResponseWriter] that discards the response.
-type discardWriter struct{ header http.Header }
-
-func (d discardWriter) Header() http.Header       { return d.header }
-func (discardWriter) Write(b []byte) (int, error) { return len(b), nil }
-func (discardWriter) WriteHeader(int)             {}
-
-// response is an [http.ResponseWriter] that records the status and size of the
-// response and extends the write deadline.
-type response struct {
-	http.ResponseWriter
-	id      string
-	status  int // 0 while nothing is written
-	bytes   int
-	onStart []func() // called once when the response starts
-
-	onComputed []func() // called once when the response has been computed and, if it is compressed, encoded
-
-	body      *pacedBody // of the request; nil for none
-	readsRest bool       // see ReadRestAfterErrors
-
-	compression compression
-}
-
-// callOnStart calls the functions in onStart once.
-func (w *response) callOnStart() {
-	for _, f := range w.onStart {
-		f()
-	}
-	w.onStart = nil
-}
-
-// callOnComputed calls the functions in onComputed once.
-func (w *response) callOnComputed() {
-	for _, f := range w.onComputed {
-		f()
-	}
-	w.onComputed = nil
-}
-
-// releaseAtStart calls release when the response starts: by then everything has been
-// read, and the client may be slow.
-func releaseAtStart(w http.ResponseWriter, release func()) {
-	if out, ok := w.(*response); ok {
-		out.onStart = append(out.onStart, release)
-	}
-}
-
-// EndRead releases the read slot before the response starts, for a request that then
-// waits for another server. The caller must not read from the database afterwards.
-func EndRead(w http.ResponseWriter) {
-	if out, ok := w.(*response); ok {
-		out.callOnStart()
-	}
-}
-
-// ReadRestAfterErrors makes an error response wait for the rest of the request body. It is
-// called once the client is authenticated.
-func ReadRestAfterErrors(w http.ResponseWriter) {
-	if out, ok := w.(*response); ok {
-		out.readsRest = true
-	}
-}
-
-func (w *response) WriteHeader(status int) {
-	w.callOnStart()
-	if w.status == 0 && status >= http.StatusBadRequest && w.readsRest {
-		w.body.readRest()
-	}
-	if w.status == 0 {
-		w.status = status
-		w.compression.begin(status, w.Header())
-	}
-	if w.compression.gzip == nil {
-		w.callOnComputed()
-		w.ResponseWriter.WriteHeader(status)
-	}
-}
-
-func (w *response) Write(b []byte) (written int, err error) {
-	if w.status == 0 {
-		w.WriteHeader(http.StatusOK)
-	}
-	if w.compression.gzip != nil {
-		return w.compression.Write(b)
-	}
-	return w.send(b)
-}
-
-// finish sends a compressed response.
-func (w *response) finish() {
-	c := &w.compression
-	if c.gzip == nil {
-		return
-	}
-	if err := c.end(); err != nil {
-		panic(http.ErrAbortHandler) // nothing has been sent
-	}
-	w.Header().Set("Content-Length", strconv.FormatInt(c.body.Len(), 10))
-	w.ResponseWriter.WriteHeader(w.status)
-	_, _ = c.body.WriteTo(sender{w}) // fails if the client has disconnected
-}
-
-// discard releases the resources of a compressed response.
-func (w *response) discard() { _ = w.compression.body.Close() }
-
-// sender is an [io.Writer] that sends to the client.
-type sender struct{ w *response }
-
-func (s sender) Write(b []byte) (int, error) { return s.w.send(b) }
-
-// send sends b to the client and extends the write deadline.
-func (w *response) send(b []byte) (written int, err error) {
-	for len(b) > 0 && err == nil {
-		var n int
-		n, err = w.ResponseWriter.Write(b[:min(len(b), deadlineBytes-w.bytes%deadlineBytes)])
-		b, w.bytes, written = b[n:], w.bytes+n, written+n
-		if w.bytes%deadlineBytes == 0 {
-			_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(sendTimeout)) // a discardWriter has no deadline
-		}
-	}
-	return written, err
-}
-
-func (w *response) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // serve returns the [http.Handler] of a route: it authorizes the request, receives
 // its body, limits concurrent reads, calls the handler of the route, and turns its
@@ -434,179 +302,4 @@ func (s *Server) ReadFor(ctx context.Context, v svc.Viewer, read func(*store.Tx)
 	}
 	defer release()
 	return s.db.Read(ctx, read)
-}
-
-// status maps error kinds to HTTP statuses. Only this package and the CalDAV handler
-// (svc/calendar/dav) choose HTTP statuses.
-var status = map[svc.Kind]int{
-	svc.Internal:        http.StatusInternalServerError,
-	svc.Malformed:       http.StatusBadRequest,
-	svc.Unprocessable:   http.StatusUnprocessableEntity,
-	svc.Anonymous:       http.StatusUnauthorized,
-	svc.Forbidden:       http.StatusForbidden,
-	svc.Missing:         http.StatusNotFound,
-	svc.Conflict:        http.StatusConflict,
-	svc.Stale:           http.StatusPreconditionFailed,
-	svc.TooLarge:        http.StatusRequestEntityTooLarge,
-	svc.OverQuota:       http.StatusUnprocessableEntity, // not 507, which tells clients that the server is broken
-	svc.DiskFull:        http.StatusInsufficientStorage,
-	svc.UnknownMedia:    http.StatusUnsupportedMediaType,
-	svc.WrongMethod:     http.StatusMethodNotAllowed,
-	svc.TooMany:         http.StatusTooManyRequests,
-	svc.UpstreamFailure: http.StatusFailedDependency,
-	svc.Unavailable:     http.StatusServiceUnavailable,
-}
-
-// Status returns the HTTP status of an error.
-func Status(e *svc.Error) int { return status[e.Code.Kind] }
-
-// Report returns the public error of err, logs err, and sets the headers of the
-// error response.
-func (s *Server) Report(w http.ResponseWriter, r *http.Request, v svc.Viewer, err error) *svc.Error {
-	e := PublicError(err)
-	level := slog.LevelInfo
-	switch {
-	case r.Context().Err() == context.Canceled: // the client has disconnected
-		level = slog.LevelDebug
-	case errors.Is(err, limits.ErrCapacity): // there may be many
-		level = slog.LevelDebug
-		s.refusals.Add("refused requests: too many at the same time, or too large ones", "viewer", v.String(), "address", s.ClientKey(r), "code", e.Code.Name)
-	case e.Code.Kind == svc.Unavailable: // overload is no defect
-		level = slog.LevelWarn
-	case Status(e) >= 500:
-		level = slog.LevelError
-	case e.Code == svc.Unauthenticated && account.HasNoCredentials(r): // clients send the first request without credentials
-		level = slog.LevelDebug
-	}
-	attrs := []any{
-		"id", w.Header().Get("X-Request-Id"), "method", loggedMethod(r), "route", r.Pattern, "viewer", v.String(), "code", e.Code.Name,
-	}
-	if level >= slog.LevelWarn { // other errors may quote content of members
-		attrs = append(attrs, "err", err)
-	}
-	s.log.Log(r.Context(), level, "request failed", attrs...)
-	if e.Code.Kind == svc.Anonymous {
-		w.Header().Set("WWW-Authenticate", `Bearer realm="world"`)
-	}
-	if e.RetryAfter > 0 {
-		seconds := strconv.Itoa(int((e.RetryAfter + time.Second - 1) / time.Second))
-		w.Header().Set("Retry-After", seconds)
-		if e.Code.Kind == svc.TooMany {
-			w.Header().Set("RateLimit", `"default";r=0;t=`+seconds)
-		}
-	}
-	return e
-}
-
-// loggedMethod returns the method for the log. The client chooses it, and may
-// choose 60,000 characters.
-func loggedMethod(r *http.Request) string { return r.Method[:min(len(r.Method), 16)] }
-
-// errDiskFull is the error of a write that fails because the disk is full.
-// Reads still succeed.
-var errDiskFull = &svc.Error{
-	Code: svc.InsufficientStorage, Message: "The disk of the server is full, so nothing was saved. Ask its operator to free space.", RetryAfter: time.Minute,
-}
-
-// PublicError returns the error that the client may see.
-func PublicError(err error) *svc.Error {
-	var e *svc.Error
-	switch {
-	case errors.As(err, &e):
-		return e
-	case store.IsFull(err):
-		return errDiskFull
-	case store.IsBusy(err), errors.Is(err, context.DeadlineExceeded), errors.Is(err, store.ErrClosed):
-		e = svc.Errorf(svc.ServiceUnavailable, "The server is busy. Try again in a moment.")
-	default:
-		return svc.Errorf(svc.InternalError, "The server failed. Try again, or give the operator the request ID.")
-	}
-	e.RetryAfter = 5 * time.Second
-	return e
-}
-
-// ErrorPages writes errors as pages for people.
-type ErrorPages interface {
-	// WriteErrorPage writes an error as a page.
-	WriteErrorPage(w http.ResponseWriter, r *http.Request, v svc.Viewer, err error)
-
-	// RedirectToLogin redirects an unauthenticated browser to the sign-in page, which
-	// leads back.
-	RedirectToLogin(w http.ResponseWriter, r *http.Request, err error)
-}
-
-// writeErrorFor writes an error as a page for a person with a browser, and as JSON
-// for a program.
-func (s *Server) writeErrorFor(w http.ResponseWriter, r *http.Request, v svc.Viewer, err error) {
-	if wantsPage(r) {
-		s.errorPages.WriteErrorPage(w, r, v, err)
-		return
-	}
-	s.writeError(w, r, v, err)
-}
-
-// writeError writes an error response.
-func (s *Server) writeError(w http.ResponseWriter, r *http.Request, v svc.Viewer, err error) {
-	e := s.Report(w, r, v, err).In(Language(r, v))
-	AbortPartial(w)
-	body := svc.ErrorResponse{Error: svc.ErrorDetail{
-		Code: svc.CodeName(e.Code.Name), Message: e.Message, Fields: e.Fields, Guidance: e.Guidance, Challenge: e.Challenge, Current: e.Current, RequestID: w.Header().Get("X-Request-Id"),
-		Retryable: e.Code.Kind == svc.Unavailable || e.Code.Kind == svc.DiskFull || e.Code.Kind == svc.TooMany || e.Code.Kind == svc.UpstreamFailure,
-	}}
-	if err := WriteJSON(w, Status(e), body); err != nil {
-		s.log.Debug("writing the error response", "err", err)
-	}
-}
-
-// Language returns the language of the texts in a response: that of the member, or for
-// other clients one that the client accepts.
-func Language(r *http.Request, v svc.Viewer) words.Language {
-	if v.Member() != 0 {
-		return v.Language()
-	}
-	return words.Accepted(r.Header.Get("Accept-Language"))
-}
-
-// AbortPartial closes the connection if a part of the response has been written: the
-// client must not take it for a complete one.
-func AbortPartial(w http.ResponseWriter) {
-	if rw, ok := w.(*response); ok && rw.status != 0 {
-		panic(http.ErrAbortHandler)
-	}
-}
-
-// WriteJSON writes v as JSON.
-func WriteJSON(w http.ResponseWriter, status int, v any) error {
-	body, err := svc.EncodeJSON(v)
-	if err != nil {
-		return fmt.Errorf("encoding the response: %w", err)
-	}
-	return WriteBody(w, status, body)
-}
-
-// WriteBody writes a body of encoded JSON.
-func WriteBody(w http.ResponseWriter, status int, body []byte) error {
-	h := w.Header()
-	h.Set("Content-Type", "application/json")
-	SetPrivate(h)
-	h.Set("Content-Length", strconv.Itoa(len(body)))
-	w.WriteHeader(status)
-	_, _ = w.Write(body) // fails if the client has disconnected
-	return nil
-}
-
-// Redirect redirects to a path of this server. The redirect is relative, so
-// that the browser keeps the host name of its address.
-func (s *Server) Redirect(w http.ResponseWriter, r *http.Request, to string) {
-	SetPrivate(w.Header())
-	http.Redirect(w, r, s.settings.URL().Path+to, http.StatusSeeOther)
-}
-
-// SetPrivate sets headers that keep the response of one member out of shared
-// caches.
-func SetPrivate(h http.Header) {
-	if h.Get("Cache-Control") == "" {
-		h.Set("Cache-Control", "private, no-store")
-	}
-	h.Set("Vary", "Cookie, Authorization, X-Service-Runtime")
 }
