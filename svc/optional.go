@@ -38,5 +38,5 @@ func (o *Optional[T]) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &o.Value)
 }
 
-// checkSets is part of [CheckSets].
-func (o Optional[T]) checkSets(name string) error { return checkSets(name, reflect.ValueOf(o.Value)) }
+// CheckSets is part of [CheckSets].
+func (o Optional[T]) CheckSets(name string) error { return checkSets(name, reflect.ValueOf(o.Value)) }

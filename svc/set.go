@@ -52,24 +52,31 @@ func CheckChosen[T interface {
 // CheckParameter checks the value of a query parameter. If it is of a [Set], it must be one of
 // the set, or empty.
 func CheckParameter(name string, value any) error {
-	if values, ok := permitted(value); !ok {
-		return ParameterError(name, notInSet, name, values)
+	if set, ok := isPermitted(reflect.ValueOf(value)); !ok {
+		return ParameterError(name, notInSet, name, valuesText(set))
 	}
 	return nil
 }
 
 const notInSet = "%s must be one of %s."
 
-// permitted reports whether a value is not of a set, one of its set, or empty. It returns the
-// values of the set as a text.
-func permitted(value any) (values string, ok bool) {
-	set, ok := value.(Set)
-	if !ok {
-		return "", true
-	}
-	text := fmt.Sprint(value)
-	return strings.Join(set.Values(), ", "), text == "" || slices.Contains(set.Values(), text)
+// checker is a part of a request body that checks its own fields, in place of [CheckSets].
+type checker interface {
+	CheckSets(name string) error // name is that of the field, "" for the body
 }
+
+// isPermitted reports whether a value is not of a set, one of its set, or empty.
+func isPermitted(value reflect.Value) (set Set, ok bool) {
+	if !value.Type().Implements(setType) {
+		return nil, true
+	}
+	set = value.Interface().(Set)
+	return set, value.Len() == 0 || slices.Contains(set.Values(), value.String())
+}
+
+var setType = reflect.TypeFor[Set]()
+
+func valuesText(set Set) string { return strings.Join(set.Values(), ", ") }
 
 // checkSets checks a part of a request body. name is that of the field, "" for the body.
 func checkSets(name string, v reflect.Value) error {
@@ -80,24 +87,26 @@ func checkSets(name string, v reflect.Value) error {
 		}
 		return checkSets(name, v.Elem())
 	case reflect.String:
-		if values, ok := permitted(v.Interface()); !ok {
-			return FieldError(InvalidValue, name, notInSet, name, values)
+		if set, ok := isPermitted(v); !ok {
+			return FieldError(InvalidValue, name, notInSet, name, valuesText(set))
 		}
 	case reflect.Slice:
-		if k := v.Type().Elem().Kind(); k != reflect.Struct && k != reflect.String && k != reflect.Pointer {
+		if e := v.Type().Elem(); e.Kind() != reflect.Struct && e.Kind() != reflect.Pointer && !e.Implements(setType) {
 			return nil
 		}
 		var errs []error
 		for i := range v.Len() {
-			errs = append(errs, checkSets(fmt.Sprintf("%s.%d", name, i), v.Index(i)))
+			if checkSets(name, v.Index(i)) != nil { // the name of an element is needed for its error only
+				errs = append(errs, checkSets(fmt.Sprintf("%s.%d", name, i), v.Index(i)))
+			}
 		}
 		return Join(errs...)
 	case reflect.Struct:
 		if !v.CanInterface() { // embedded, of a type that is not exported
 			return checkFields(name, v)
 		}
-		if o, ok := v.Interface().(interface{ checkSets(name string) error }); ok {
-			return o.checkSets(name)
+		if c, ok := v.Interface().(checker); ok {
+			return c.CheckSets(name)
 		}
 		return checkFields(name, v)
 	}

@@ -55,7 +55,7 @@ func TestPushAddsMirrors(t *testing.T) {
 	pushEvent(h, p).WantError(422, "invalid_value").WantFields("audience.0.rsvp")
 	p.Audience[0].RSVP = "going"
 	pushEvent(h, p).WantError(400, "field_required").WantFields("event.title")
-	p.Operation, p.Event, p.Audience = "delete", mirror.PushedEvent{}, nil
+	p.Operation, p.Event.Status, p.Audience[0].RSVP = "delete", "ended", "yes" // ignored
 	if got, want := apptest.JSON(pushEvent(h, p).Want(200).At("mirrors")), `{"created":0,"removed":2,"updated":0}`; got != want {
 		t.Errorf("deletion: got %s, want %s", got, want)
 	}

@@ -15,7 +15,16 @@ type EventPush struct {
 	EventID   string                 `json:"event_id"`
 	Revision  int64                  `json:"revision"` // increases with each change; older and repeated pushes are ignored
 	Event     PushedEvent            `json:"event"`    // ignored if the operation is delete
-	Audience  svc.List[svc.Attendee] `json:"audience"`
+	Audience  svc.List[svc.Attendee] `json:"audience"` // ignored if the operation is delete
+}
+
+// CheckSets is part of [svc.CheckSets].
+func (p EventPush) CheckSets(string) error {
+	if p.Operation == DeleteEvent {
+		return nil
+	}
+	type fields EventPush // without the method
+	return svc.CheckSets(fields(p))
 }
 
 // Operation is the change that a push reports.
