@@ -39,7 +39,7 @@ func (s *Service) Messages(tx *store.Tx, v svc.Viewer, rows ...MessageRow) ([]Me
 	for i, m := range rows {
 		bodies[i] = m.Body
 	}
-	entities, err := s.Blocks.Entities(tx, v, bodies...)
+	entities, err := s.options.Blocks.Entities(tx, v, bodies...)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func (s *Service) Peek(tx *store.Tx, v svc.Viewer, id string, q svc.HistoryQuery
 	if d.Thread, err = s.Thread(tx, v, id); err != nil {
 		return d, err
 	}
-	cursors := svc.NewCursors(tx.InstanceKey(), s.Tables+".thread."+id, v)
+	cursors := svc.NewCursors(tx.InstanceKey(), s.options.Tables+".thread."+id, v)
 	limit, before, err := q.Decode(cursors)
 	if err != nil {
 		return d, err
@@ -116,7 +116,7 @@ func (s *Service) MarkRead(tx *store.Tx, v svc.Viewer, id, message string) (Thre
 	if message != "" {
 		err = tx.Get(&seq, s.q.MessageSeq, store.Args{"thread": id, "id": message})
 		if store.IsNoRows(err) {
-			err = s.NoMessage()
+			err = s.options.NoMessage()
 		}
 		if err != nil {
 			return Thread{}, err
@@ -147,7 +147,7 @@ func (s *Service) setRead(tx *store.Tx, v svc.Viewer, id string, q store.Query, 
 		return Thread{}, err
 	}
 	if changed > 0 {
-		tx.Touch(s.Read, int64(v.Member()))
+		tx.Touch(s.options.Read, int64(v.Member()))
 	}
 	return s.Thread(tx, v, id)
 }

@@ -55,7 +55,7 @@ func (s *Service) Start(tx *store.Tx, v svc.Viewer, resolve Resolve, body string
 	if err := svc.Join(missing, CheckBody(body)); err != nil {
 		return Sent{}, err
 	}
-	hidden, err := s.Blocks.Hidden(tx, sender)
+	hidden, err := s.options.Blocks.Hidden(tx, sender)
 	if err != nil {
 		return Sent{}, err
 	}
@@ -64,7 +64,7 @@ func (s *Service) Start(tx *store.Tx, v svc.Viewer, resolve Resolve, body string
 		return Sent{}, err
 	}
 	if recipient == sender {
-		return Sent{}, s.OwnRecipient()
+		return Sent{}, s.options.OwnRecipient()
 	}
 	known, err := s.relations(tx, sender, []svc.MemberID{recipient})
 	if err != nil {
@@ -87,7 +87,7 @@ func (s *Service) between(tx *store.Tx, a, b svc.MemberID) (id string, err error
 	if err = tx.Get(&id, s.q.ThreadBetween, pair); !store.IsNoRows(err) {
 		return id, err
 	}
-	id = svc.NewID(s.ThreadPrefix)
+	id = svc.NewID(s.options.ThreadPrefix)
 	pair["id"], pair["now"] = id, store.MillisOf(tx.Now())
 	if _, err := tx.Exec(s.q.AddThread, pair); err != nil {
 		return "", err
@@ -98,12 +98,12 @@ func (s *Service) between(tx *store.Tx, a, b svc.MemberID) (id string, err error
 
 // add adds a message of v to a thread, after all checks.
 func (s *Service) add(tx *store.Tx, v svc.Viewer, id string, recipient svc.MemberID, body string) (Sent, error) {
-	m := MessageRow{ID: svc.NewID(s.MessagePrefix), Thread: id, Sender: v.Member(), Body: body, CreatedAt: store.MillisOf(tx.Now())}
-	if err := s.Storage.Charge(tx, m.Sender, func() error { return s.append(tx, &m) }); err != nil {
+	m := MessageRow{ID: svc.NewID(s.options.MessagePrefix), Thread: id, Sender: v.Member(), Body: body, CreatedAt: store.MillisOf(tx.Now())}
+	if err := s.options.Storage.Charge(tx, m.Sender, func() error { return s.append(tx, &m) }); err != nil {
 		return Sent{}, err
 	}
-	tx.Touch(s.Sent, int64(m.Sender), int64(recipient))
-	if err := s.OnSent(tx, m, recipient); err != nil {
+	tx.Touch(s.options.Sent, int64(m.Sender), int64(recipient))
+	if err := s.options.OnSent(tx, m, recipient); err != nil {
 		return Sent{}, err
 	}
 	sent, err := s.Messages(tx, v, m)

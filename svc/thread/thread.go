@@ -11,13 +11,13 @@ import (
 
 // Service reads and writes the threads of one service.
 type Service struct {
-	Options
-	q queries
+	options Options
+	q       queries
 }
 
 // New returns the service.
 func New(o Options) *Service {
-	s := &Service{Options: o}
+	s := &Service{options: o}
 	store.BindTables("thread", o.Tables, &s.q)
 	return s
 }
@@ -87,7 +87,7 @@ func (s *Service) List(tx *store.Tx, v svc.Viewer, limit int, cursor string) (li
 	if err != nil {
 		return list, err
 	}
-	cursors := svc.NewCursors(tx.InstanceKey(), s.Tables+".threads", v)
+	cursors := svc.NewCursors(tx.InstanceKey(), s.options.Tables+".threads", v)
 	limit, errLimit := svc.PageLimit(limit)
 	before := int64(math.MaxInt64)
 	if err := svc.Join(errLimit, cursors.Decode(cursor, &before)); err != nil {
@@ -135,7 +135,7 @@ func (s *Service) Thread(tx *store.Tx, v svc.Viewer, id string) (Thread, error) 
 	}
 	list, err := s.ByID(tx, v, id)
 	if err == nil && len(list) == 0 {
-		err = s.NoThread(tx, id)
+		err = s.options.NoThread(tx, id)
 	}
 	if err != nil {
 		return Thread{}, err
@@ -162,7 +162,7 @@ func (s *Service) Versions(tx *store.Tx, v svc.Viewer, limit int) (versions []sv
 	}
 	grounds, err := s.grounds(tx, v.Member(), partners)
 	for _, r := range rows {
-		if s.Grounds != nil {
+		if s.options.Grounds != nil {
 			r.Version.Version += store.JSON(grounds[r.Partner])
 		}
 		versions = append(versions, r.Version)
@@ -224,27 +224,27 @@ type relations struct {
 
 // relations returns the relations of a member to others.
 func (s *Service) relations(tx *store.Tx, member svc.MemberID, others []svc.MemberID) (known relations, err error) {
-	hidden, err := s.Blocks.Hidden(tx, member)
+	hidden, err := s.options.Blocks.Hidden(tx, member)
 	if err != nil {
 		return known, err
 	}
-	if known.people, err = s.Members.People(tx, append(others, member)); err != nil {
+	if known.people, err = s.options.Members.People(tx, append(others, member)); err != nil {
 		return known, err
 	}
 	for _, m := range hidden {
 		delete(known.people, m)
 	}
-	known.needsGround = s.Grounds != nil
+	known.needsGround = s.options.Grounds != nil
 	known.grounds, err = s.grounds(tx, member, others)
 	return known, err
 }
 
 // grounds returns the result of Options.Grounds, nil if it is nil.
 func (s *Service) grounds(tx *store.Tx, member svc.MemberID, others []svc.MemberID) (map[svc.MemberID]CommonGround, error) {
-	if s.Grounds == nil {
+	if s.options.Grounds == nil {
 		return nil, nil
 	}
-	return s.Grounds(tx, member, others)
+	return s.options.Grounds(tx, member, others)
 }
 
 func (known relations) participant(l words.Language, id svc.MemberID) Participant {

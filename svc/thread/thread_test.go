@@ -20,8 +20,9 @@ type server struct {
 	testing.TB
 	*thread.Service
 	*others
-	db    *store.DB
-	clock *storetest.Clock
+	db     *store.DB
+	clock  *storetest.Clock
+	tables string // prefix of the names of the tables
 }
 
 // others implements Members and Blocks, and grounds for some members.
@@ -54,7 +55,7 @@ func forEachService(t *testing.T, test func(t *testing.T, s *server)) {
 				OwnRecipient: func() error { return svc.Errorf(svc.InvalidValue, "Yourself.") },
 				Grounds:      o.grounds, OnSent: o.onSent, Members: o, Blocks: o, Storage: storage.New(0),
 			})
-			test(t, &server{t, threads, o, db, clock})
+			test(t, &server{t, threads, o, db, clock, tables})
 		})
 	}
 }
@@ -574,7 +575,7 @@ func TestMessagesRemainUntilBothMembersAreDeleted(t *testing.T) {
 		wantEqual(t, "threads of bea", len(s.list(bea)), 0)
 		rows, batches = deleteData(ann)
 		wantEqual(t, "rows of ann, with two messages and the thread", []int{rows, batches}, "[4 5]")
-		wantEqual(t, "messages left", storetest.Rows(t, s.db, "SELECT body FROM "+s.Tables+"_message"), "[other]")
-		wantEqual(t, "threads left", storetest.Rows(t, s.db, "SELECT count(*) FROM "+s.Tables+"_thread"), "[1]")
+		wantEqual(t, "messages left", storetest.Rows(t, s.db, "SELECT body FROM "+s.tables+"_message"), "[other]")
+		wantEqual(t, "threads left", storetest.Rows(t, s.db, "SELECT count(*) FROM "+s.tables+"_thread"), "[1]")
 	})
 }
