@@ -87,8 +87,9 @@ func (s *Server) accountPage(w http.ResponseWriter, r *http.Request, v svc.Viewe
 
 // accountForm is a form of the account page.
 type accountForm struct {
-	enrollment bool // see traits
-	removes    bool // it removes something: it succeeds on a full disk, and if that is removed already
+	enrollment bool       // see [httpd.Traits]
+	removes    bool       // it removes something: it succeeds on a full disk, and if that is removed already
+	done       words.Word // message after its success; "" for none
 
 	// submit returns new secrets, also with the error of a form that shows them again.
 	submit func(s *Server, r *http.Request, v svc.Viewer, values url.Values) (newSecrets, error)
@@ -96,27 +97,16 @@ type accountForm struct {
 
 // accountForms are the forms of the account page by their field "do".
 var accountForms = map[string]accountForm{
-	"change_password":      {submit: (*Server).submitPassword},
+	"change_password":      {submit: (*Server).submitPassword, done: "Your password is changed. All other sessions are signed out."},
 	"create_device":        {submit: (*Server).submitDevice},
-	"remove_device":        {submit: (*Server).submitDeviceRemoval, removes: true},
+	"remove_device":        {submit: (*Server).submitDeviceRemoval, removes: true, done: "The device password is removed."},
 	"enroll_totp":          {submit: (*Server).submitTOTP, enrollment: true},
-	"confirm_totp":         {submit: (*Server).submitTOTPCode, enrollment: true},
-	"remove_totp":          {submit: (*Server).submitTOTPRemoval, enrollment: true, removes: true},
-	"renew_recovery_codes": {submit: (*Server).submitRecoveryCodes, enrollment: true},
+	"confirm_totp":         {submit: (*Server).submitTOTPCode, enrollment: true, done: "Your authenticator app is a second factor now. All other sessions are signed out."},
+	"remove_totp":          {submit: (*Server).submitTOTPRemoval, enrollment: true, removes: true, done: "The authenticator app is removed."},
+	"renew_recovery_codes": {submit: (*Server).submitRecoveryCodes, enrollment: true, done: "The previous recovery codes are invalid."},
 	"begin_passkey":        {submit: (*Server).submitPasskeyName, enrollment: true},
-	"add_passkey":          {submit: (*Server).submitPasskey, enrollment: true},
-	"remove_passkey":       {submit: (*Server).submitPasskeyRemoval, enrollment: true, removes: true},
-}
-
-// accountMessages are the messages after the success of a form, by its field "do".
-var accountMessages = map[string]words.Word{
-	"change_password":      "Your password is changed. All other sessions are signed out.",
-	"remove_device":        "The device password is removed.",
-	"confirm_totp":         "Your authenticator app is a second factor now. All other sessions are signed out.",
-	"remove_totp":          "The authenticator app is removed.",
-	"renew_recovery_codes": "The previous recovery codes are invalid.",
-	"add_passkey":          "The passkey is a second factor now. All other sessions are signed out.",
-	"remove_passkey":       "The passkey is removed.",
+	"add_passkey":          {submit: (*Server).submitPasskey, enrollment: true, done: "The passkey is a second factor now. All other sessions are signed out."},
+	"remove_passkey":       {submit: (*Server).submitPasskeyRemoval, enrollment: true, removes: true, done: "The passkey is removed."},
 }
 
 // postAccount handles the forms of the account page, and renders the page with the result:
@@ -126,8 +116,7 @@ func (s *Server) postAccount(w http.ResponseWriter, r *http.Request, v svc.Viewe
 	if err != nil {
 		return err
 	}
-	do := values.Get("do")
-	form, ok := accountForms[do]
+	form, ok := accountForms[values.Get("do")]
 	if !ok {
 		return svc.Errorf(svc.MalformedBody, "The server does not know this form. Open the page again.")
 	}
@@ -146,8 +135,9 @@ func (s *Server) postAccount(w http.ResponseWriter, r *http.Request, v svc.Viewe
 	var p page
 	switch {
 	case err == nil, kind == svc.Missing && form.removes:
-		p.Done = v.Language().Text(string(accountMessages[do]))
-	case slices.Contains([]svc.Kind{svc.Malformed, svc.Unprocessable, svc.Conflict, svc.Missing, svc.TooMany}, kind), httpd.PublicError(err).Code == svc.ChallengeExpired:
+		p.Done = v.Language().Text(string(form.done))
+	case slices.Contains([]svc.Kind{svc.Malformed, svc.Unprocessable, svc.Conflict, svc.Missing, svc.TooMany}, kind),
+		httpd.PublicError(err).Code == svc.ChallengeExpired:
 		p.Problem = s.Report(w, r, v, err).In(v.Language()).Message
 		w.Header().Del("WWW-Authenticate") // the session has not ended
 	default:
@@ -251,7 +241,9 @@ func (s *Server) submitPasskeyName(r *http.Request, v svc.Viewer, values url.Val
 }
 
 func (s *Server) submitPasskey(r *http.Request, v svc.Viewer, values url.Values) (newSecrets, error) {
-	_, codes, err := s.Accounts.AddPasskey(r, v, identity.PasskeyRegistration{Challenge: values.Get("challenge"), Label: values.Get("label"), Response: json.RawMessage(values.Get("passkey"))})
+	_, codes, err := s.Accounts.AddPasskey(r, v, identity.PasskeyRegistration{
+		Challenge: values.Get("challenge"), Label: values.Get("label"), Response: json.RawMessage(values.Get("passkey")),
+	})
 	return newSecrets{NewCodes: codes}, err
 }
 
