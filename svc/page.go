@@ -30,6 +30,18 @@ type Page struct {
 	Next       *string `json:"next"` // URL of the next page; null on the last page
 }
 
+// PageQuery selects a page of a list.
+type PageQuery struct {
+	Limit  int    `json:"-" query:"limit"`
+	Cursor string `json:"-" query:"cursor"`
+}
+
+// Decode returns the number of items per page, and decodes the cursor into position.
+func (q PageQuery) Decode(c Cursors, position any) (int, error) {
+	limit, err := PageLimit(q.Limit)
+	return limit, Join(err, c.Decode(q.Cursor, position))
+}
+
 // Link sets the URL of the next page, which is that of this page with another
 // cursor.
 func (p *Page) Link(this *url.URL) { p.Next = withCursor(this, "cursor", p.NextCursor) }

@@ -11,12 +11,12 @@ import (
 // activityOperations declares the operations on activity and notifications.
 func (s *Server) activityOperations() []declaration {
 	return []declaration{
-		operation[pageQuery, activityPage]{
+		operation[svc.PageQuery, activityPage]{
 			Request: "GET /world/social/activity", ServicePath: "/social/activity", Service: "social",
 			Summary: "List the activity that the member sees",
 			Do:      s.listActivity,
 		},
-		operation[pageQuery, notificationPage]{
+		operation[svc.PageQuery, notificationPage]{
 			Request: "GET /world/social/notifications", ServicePath: "/social/notifications", Service: "social",
 			Summary: "List the notifications",
 			Do:      s.listNotifications,
@@ -40,8 +40,8 @@ type activityPage = struct {
 	Page     svc.Page                  `json:"page"`
 }
 
-func (s *Server) listActivity(tx *store.Tx, v svc.Viewer, in pageQuery) (activityPage, error) {
-	page, err := s.social.Activity(tx, v, in.Limit, in.Cursor)
+func (s *Server) listActivity(tx *store.Tx, v svc.Viewer, in svc.PageQuery) (activityPage, error) {
+	page, err := s.Social.Activity(tx, v, in.Limit, in.Cursor)
 	return activityPage{record.List(page.Activity, record.NewActivity), page.Page}, err
 }
 
@@ -51,8 +51,8 @@ type notificationPage = struct {
 	UnreadCount   int                           `json:"unread_count"` // unread notifications on all pages
 }
 
-func (s *Server) listNotifications(tx *store.Tx, v svc.Viewer, in pageQuery) (notificationPage, error) {
-	page, err := s.social.Notifications(tx, v, in.Limit, in.Cursor)
+func (s *Server) listNotifications(tx *store.Tx, v svc.Viewer, in svc.PageQuery) (notificationPage, error) {
+	page, err := s.Social.Notifications(tx, v, in.Limit, in.Cursor)
 	return notificationPage{record.List(page.Notifications, record.NewNotification), page.Page, page.UnreadCount}, err
 }
 
@@ -62,11 +62,11 @@ type unreadResponse = struct {
 }
 
 func (s *Server) markNotificationRead(tx *store.Tx, v svc.Viewer, in idRequest) (unreadResponse, error) {
-	unread, err := s.social.MarkNotificationRead(tx, v, in.ID)
+	unread, err := s.Social.MarkNotificationRead(tx, v, in.ID)
 	return unreadResponse{unread, socialRefresh}, err
 }
 
 func (s *Server) markNotificationsRead(tx *store.Tx, v svc.Viewer, in social.NotificationSelection) (unreadResponse, error) {
-	unread, err := s.social.MarkNotificationsRead(tx, v, in)
+	unread, err := s.Social.MarkNotificationsRead(tx, v, in)
 	return unreadResponse{unread, socialRefresh}, err
 }

@@ -84,30 +84,30 @@ var avatarTypes = []string{"image/jpeg", "image/png"}
 // setAvatar sets the avatar of the member to the picture in the body.
 func (s *Server) setAvatar(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.uploadAvatar(w, r, v, func(tx *store.Tx, a svc.AvatarPicture) (any, error) {
-		p, err := s.social.SetAvatar(tx, v, a)
+		p, err := s.Social.SetAvatar(tx, v, a)
 		return profileResponse{record.NewProfile(p), &socialRefresh}, err
 	})
 }
 
 func (s *Server) deleteAvatar(tx *store.Tx, v svc.Viewer, _ struct{}) (profileResponse, error) {
-	p, err := s.social.DeleteAvatar(tx, v)
+	p, err := s.Social.DeleteAvatar(tx, v)
 	return profileResponse{record.NewProfile(p), &socialRefresh}, err
 }
 
 // setCommunityAvatar sets the avatar of a community to the picture in the body.
 func (s *Server) setCommunityAvatar(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	id := r.PathValue("id")
-	if err := s.db.Read(r.Context(), func(tx *store.Tx) error { return s.social.CheckCommunityAvatar(tx, v, id) }); err != nil {
+	if err := s.DB.Read(r.Context(), func(tx *store.Tx) error { return s.Social.CheckCommunityAvatar(tx, v, id) }); err != nil {
 		return err
 	}
 	return s.uploadAvatar(w, r, v, func(tx *store.Tx, a svc.AvatarPicture) (any, error) {
-		c, err := s.social.SetCommunityAvatar(tx, v, id, a)
+		c, err := s.Social.SetCommunityAvatar(tx, v, id, a)
 		return communityResponse{record.NewCommunity(c), &socialRefresh}, err
 	})
 }
 
 func (s *Server) deleteCommunityAvatar(tx *store.Tx, v svc.Viewer, in idRequest) (communityResponse, error) {
-	c, err := s.social.DeleteCommunityAvatar(tx, v, in.ID)
+	c, err := s.Social.DeleteCommunityAvatar(tx, v, in.ID)
 	return communityResponse{record.NewCommunity(c), &socialRefresh}, err
 }
 
@@ -118,7 +118,7 @@ func (s *Server) uploadAvatar(w http.ResponseWriter, r *http.Request, v svc.View
 	if err != nil {
 		return err
 	}
-	if err := s.rates.Take(limits.Uploads, v.String()); err != nil {
+	if err := s.Rates.Take(limits.Uploads, v.String()); err != nil {
 		return err
 	}
 	release, err := s.uploads.Acquire(r.Context(), v.String())
@@ -149,7 +149,7 @@ func (s *Server) receiveAvatar(w http.ResponseWriter, r *http.Request, v svc.Vie
 	if r.ContentLength > action.MaxPicture {
 		return svc.AvatarPicture{}, errLargePicture()
 	}
-	spool := &svc.Spool{Dir: s.settings.Data}
+	spool := &svc.Spool{Dir: s.Settings.Data}
 	defer spool.Close()
 	if _, err := io.Copy(spool, io.LimitReader(r.Body, action.MaxPicture+1)); err != nil {
 		return svc.AvatarPicture{}, httpd.BodyError(err)
@@ -164,7 +164,7 @@ func (s *Server) receiveAvatar(w http.ResponseWriter, r *http.Request, v svc.Vie
 	defer cancel()
 	// An upload does not take all memory of a member, so that other requests can
 	// continue.
-	if err := s.AcquireMemory(w, r, v.String(), min(spool.Len(), s.sizes.Memory.Each/4*3)); err != nil {
+	if err := s.AcquireMemory(w, r, v.String(), min(spool.Len(), s.Sizes.Memory.Each/4*3)); err != nil {
 		return svc.AvatarPicture{}, err
 	}
 	source, err := spool.Reader()
@@ -189,7 +189,7 @@ func errLargePicture() error {
 
 // newAvatar encodes the picture in a file as an avatar.
 func (s *Server) newAvatar(ctx context.Context, file []byte) (svc.AvatarPicture, error) {
-	squares, err := s.decoder.Squares(ctx, file, svc.AvatarSide, svc.AvatarThumbSide)
+	squares, err := s.Decoder.Squares(ctx, file, svc.AvatarSide, svc.AvatarThumbSide)
 	switch raster.ReasonOf(err) {
 	case raster.Busy:
 		return svc.AvatarPicture{}, limits.Unavailable()
@@ -213,7 +213,7 @@ func (s *Server) getMemberAvatar(thumb bool) httpd.Handler {
 			return err
 		}
 		return s.sendAvatar(w, r, v, thumb, func(tx *store.Tx, key string) ([]byte, error) {
-			return s.social.MemberAvatar(tx, v, member, key, thumb)
+			return s.Social.MemberAvatar(tx, v, member, key, thumb)
 		})
 	}
 }
@@ -222,7 +222,7 @@ func (s *Server) getMemberAvatar(thumb bool) httpd.Handler {
 func (s *Server) getCommunityAvatar(thumb bool) httpd.Handler {
 	return func(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 		return s.sendAvatar(w, r, v, thumb, func(tx *store.Tx, key string) ([]byte, error) {
-			return s.social.CommunityAvatar(tx, v, r.PathValue("id"), key, thumb)
+			return s.Social.CommunityAvatar(tx, v, r.PathValue("id"), key, thumb)
 		})
 	}
 }
@@ -237,7 +237,7 @@ func (s *Server) sendAvatar(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	}
 	defer release()
 	tag, picture := r.PathValue("key"), []byte(nil)
-	if err := s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
+	if err := s.DB.Read(r.Context(), func(tx *store.Tx) (err error) {
 		picture, err = load(tx, tag)
 		return err
 	}); err != nil {

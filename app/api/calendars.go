@@ -37,7 +37,7 @@ func (s *Server) calendarOperations() []declaration {
 		operation[calendarDeletion, calendarDeleted]{
 			Action: action.Calendars.Endpoint("delete"), ServicePath: "/calendars/{id}", Service: "time",
 			Summary: "Delete a calendar",
-			Begin:   s.calendar.BeginDeletion, Do: s.deleteCalendar,
+			Begin:   s.Calendar.BeginDeletion, Do: s.deleteCalendar,
 		},
 	}
 }
@@ -47,7 +47,7 @@ type calendarList = struct {
 }
 
 func (s *Server) listCalendars(tx *store.Tx, v svc.Viewer, _ struct{}) (out calendarList, err error) {
-	calendars, err := s.calendar.Calendars(tx, v)
+	calendars, err := s.Calendar.Calendars(tx, v)
 	if err != nil {
 		return out, err
 	}
@@ -62,7 +62,7 @@ type calendarResponse struct {
 }
 
 func (s *Server) createCalendar(tx *store.Tx, v svc.Viewer, in calendar.NewCalendar) (calendarResponse, error) {
-	c, err := s.calendar.CreateCalendar(tx, v, in)
+	c, err := s.Calendar.CreateCalendar(tx, v, in)
 	if err != nil {
 		return calendarResponse{}, err
 	}
@@ -70,7 +70,7 @@ func (s *Server) createCalendar(tx *store.Tx, v svc.Viewer, in calendar.NewCalen
 }
 
 func (s *Server) readCalendar(tx *store.Tx, v svc.Viewer, in idRequest) (calendarResponse, error) {
-	c, err := s.calendar.Calendar(tx, v, in.ID)
+	c, err := s.Calendar.Calendar(tx, v, in.ID)
 	if err != nil {
 		return calendarResponse{}, err
 	}
@@ -87,7 +87,7 @@ func (s *Server) updateCalendar(tx *store.Tx, v svc.Viewer, in calendarRequest) 
 	if in.IfMatch != "" {
 		in.ETag = in.IfMatch
 	}
-	c, err := s.calendar.UpdateCalendar(tx, v, in.ID, in.CalendarChange)
+	c, err := s.Calendar.UpdateCalendar(tx, v, in.ID, in.CalendarChange)
 	if err != nil {
 		return calendarResponse{}, s.withCurrentCalendar(tx, v, in.ID, err)
 	}
@@ -108,7 +108,7 @@ type calendarDeleted = struct {
 
 // deleteCalendar deletes a calendar in one or several transactions.
 func (s *Server) deleteCalendar(tx *store.Tx, v svc.Viewer, in calendarDeletion) (calendarDeleted, error) {
-	d, err := s.calendar.DeleteCalendar(tx, v, in.ID, in.MoveTo)
+	d, err := s.Calendar.DeleteCalendar(tx, v, in.ID, in.MoveTo)
 	if err == nil && (d.More || d.Failed != nil) {
 		err = world.Interim{Err: d.Failed}
 	}

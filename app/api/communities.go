@@ -81,7 +81,7 @@ func (s *Server) invitationOperations() []declaration {
 			Summary: "Invite members to a community", Status: http.StatusCreated, Errors: conflict,
 			Do: s.inviteToCommunity,
 		},
-		operation[social.ListQuery, invitationPage]{
+		operation[svc.PageQuery, invitationPage]{
 			Request: "GET /world/social/invitations", ServicePath: "/social/invitations", Service: "social",
 			Summary: "List the invitations to the member",
 			Do:      s.listInvitations,
@@ -107,7 +107,7 @@ func (s *Server) invitationOperations() []declaration {
 // communitiesQuery selects communities: all, or those of the member.
 type communitiesQuery struct {
 	Mine bool `json:"-" query:"mine"`
-	social.ListQuery
+	svc.PageQuery
 }
 
 type communityPage = struct {
@@ -116,7 +116,7 @@ type communityPage = struct {
 }
 
 func (s *Server) listCommunities(tx *store.Tx, v svc.Viewer, in communitiesQuery) (communityPage, error) {
-	list, page, err := s.social.Communities(tx, v, in.Mine, in.ListQuery)
+	list, page, err := s.Social.Communities(tx, v, in.Mine, in.PageQuery)
 	return communityPage{record.List(list, record.NewCommunity), page}, err
 }
 
@@ -132,12 +132,12 @@ type idRequest struct {
 }
 
 func (s *Server) readCommunity(tx *store.Tx, v svc.Viewer, in idRequest) (communityResponse, error) {
-	c, err := s.social.Community(tx, v, in.ID)
+	c, err := s.Social.Community(tx, v, in.ID)
 	return communityResponse{Community: record.NewCommunity(c)}, err
 }
 
 func (s *Server) createCommunity(tx *store.Tx, v svc.Viewer, in social.NewCommunity) (communityResponse, error) {
-	c, err := s.social.CreateCommunity(tx, v, in)
+	c, err := s.Social.CreateCommunity(tx, v, in)
 	return communityResponse{record.NewCommunity(c), &socialRefresh}, err
 }
 
@@ -147,16 +147,16 @@ type communityRequest struct {
 }
 
 func (s *Server) updateCommunity(tx *store.Tx, v svc.Viewer, in communityRequest) (communityResponse, error) {
-	c, err := s.social.UpdateCommunity(tx, v, in.ID, in.CommunityChange)
+	c, err := s.Social.UpdateCommunity(tx, v, in.ID, in.CommunityChange)
 	return communityResponse{record.NewCommunity(c), &socialRefresh}, err
 }
 
 func (s *Server) deleteCommunity(tx *store.Tx, v svc.Viewer, in idRequest) (deletionWithRefresh, error) {
-	return deletionWithRefresh{true, socialRefresh}, s.social.DeleteCommunity(tx, v, in.ID)
+	return deletionWithRefresh{true, socialRefresh}, s.Social.DeleteCommunity(tx, v, in.ID)
 }
 
 func (s *Server) joinCommunity(tx *store.Tx, v svc.Viewer, in idRequest) (communityResponse, error) {
-	c, err := s.social.JoinCommunity(tx, v, in.ID)
+	c, err := s.Social.JoinCommunity(tx, v, in.ID)
 	return communityResponse{record.NewCommunity(c), &socialRefresh}, err
 }
 
@@ -168,14 +168,14 @@ type membershipResponse = struct {
 // leaveCommunity responds without the community, which may now be hidden from
 // the former community member.
 func (s *Server) leaveCommunity(tx *store.Tx, v svc.Viewer, in idRequest) (membershipResponse, error) {
-	m, err := s.social.LeaveCommunity(tx, v, in.ID)
+	m, err := s.Social.LeaveCommunity(tx, v, in.ID)
 	return membershipResponse{m, socialRefresh}, err
 }
 
 // recordPageQuery selects a page of a list that belongs to the record in the path.
 type recordPageQuery struct {
 	ID string `json:"-" path:"id"`
-	social.ListQuery
+	svc.PageQuery
 }
 
 type communityMemberPage = struct {
@@ -184,7 +184,7 @@ type communityMemberPage = struct {
 }
 
 func (s *Server) listCommunityMembers(tx *store.Tx, v svc.Viewer, in recordPageQuery) (communityMemberPage, error) {
-	list, page, err := s.social.CommunityMembers(tx, v, in.ID, in.ListQuery)
+	list, page, err := s.Social.CommunityMembers(tx, v, in.ID, in.PageQuery)
 	return communityMemberPage{record.List(list, record.NewCommunityMember), page}, err
 }
 
@@ -204,7 +204,7 @@ func (s *Server) updateCommunityMember(tx *store.Tx, v svc.Viewer, in communityM
 	if err != nil {
 		return out, err
 	}
-	m, err := s.social.UpdateCommunityMember(tx, v, in.ID, member, in.MemberChange)
+	m, err := s.Social.UpdateCommunityMember(tx, v, in.ID, member, in.MemberChange)
 	return communityMemberResponse{record.NewCommunityMember(m), socialRefresh}, err
 }
 
@@ -219,7 +219,7 @@ func (s *Server) removeCommunityMember(tx *store.Tx, v svc.Viewer, in memberRemo
 	if err != nil {
 		return out, err
 	}
-	return deletionWithRefresh{true, socialRefresh}, s.social.RemoveCommunityMember(tx, v, in.ID, member)
+	return deletionWithRefresh{true, socialRefresh}, s.Social.RemoveCommunityMember(tx, v, in.ID, member)
 }
 
 type invitationPage = struct {
@@ -228,12 +228,12 @@ type invitationPage = struct {
 }
 
 func (s *Server) listCommunityInvitations(tx *store.Tx, v svc.Viewer, in recordPageQuery) (invitationPage, error) {
-	list, page, err := s.social.CommunityInvitations(tx, v, in.ID, in.ListQuery)
+	list, page, err := s.Social.CommunityInvitations(tx, v, in.ID, in.PageQuery)
 	return invitationPage{record.List(list, record.NewInvitation), page}, err
 }
 
-func (s *Server) listInvitations(tx *store.Tx, v svc.Viewer, in social.ListQuery) (invitationPage, error) {
-	list, page, err := s.social.Invitations(tx, v, in)
+func (s *Server) listInvitations(tx *store.Tx, v svc.Viewer, in svc.PageQuery) (invitationPage, error) {
+	list, page, err := s.Social.Invitations(tx, v, in)
 	return invitationPage{record.List(list, record.NewInvitation), page}, err
 }
 
@@ -260,7 +260,7 @@ type invitationsResponse struct {
 const maxInvitees = 20
 
 func (s *Server) inviteToCommunity(tx *store.Tx, v svc.Viewer, in invitationRequest) (invitationsResponse, error) {
-	return invite(tx, v, in, s.social.InviteToCommunity)
+	return invite(tx, v, in, s.Social.InviteToCommunity)
 }
 
 // invite invites the members of a request to the record with its id: all of them or,
@@ -292,7 +292,7 @@ func invite(
 // answerInvitation returns a function that answers an invitation.
 func (s *Server) answerInvitation(answer social.Answer) func(*store.Tx, svc.Viewer, idRequest) (invitationResponse, error) {
 	return func(tx *store.Tx, v svc.Viewer, in idRequest) (invitationResponse, error) {
-		i, err := s.social.AnswerInvitation(tx, v, in.ID, answer)
+		i, err := s.Social.AnswerInvitation(tx, v, in.ID, answer)
 		return invitationResponse{record.NewInvitation(i), socialRefresh}, err
 	}
 }

@@ -13,7 +13,7 @@ import (
 // conversationOperations declares the operations on conversations.
 func (s *Server) conversationOperations() []declaration {
 	return []declaration{
-		operation[pageQuery, conversationPage]{
+		operation[svc.PageQuery, conversationPage]{
 			Request: "GET /world/social/conversations", ServicePath: "/social/conversations", Service: "social",
 			Summary: "List the conversations",
 			Do:      s.listConversations,
@@ -26,7 +26,7 @@ func (s *Server) conversationOperations() []declaration {
 		operation[historyQuery, record.Discussion]{
 			Action: action.Conversations.Endpoint("open"), ServicePath: "/social/conversations/{id}", Service: "social",
 			Summary: "Read a conversation, and mark its replies as read",
-			Handle:  opened(s, s.social.Discussion, s.social.OpenConversation, record.NewDiscussion), DoForService: peeked(s.social.Discussion, record.NewDiscussion),
+			Handle:  opened(s, s.Social.Discussion, s.Social.OpenConversation, record.NewDiscussion), DoForService: peeked(s.Social.Discussion, record.NewDiscussion),
 		},
 		operation[conversationRequest, conversationResponse]{
 			Action: action.Conversations.Endpoint("update"), ServicePath: "/social/conversations/{id}", Service: "social",
@@ -61,19 +61,13 @@ func (s *Server) conversationOperations() []declaration {
 	}
 }
 
-// pageQuery selects a page of a list.
-type pageQuery struct {
-	Limit  int    `json:"-" query:"limit"`
-	Cursor string `json:"-" query:"cursor"`
-}
-
 type conversationPage = struct {
 	Conversations svc.List[record.Conversation] `json:"conversations"`
 	Page          svc.Page                      `json:"page"`
 }
 
-func (s *Server) listConversations(tx *store.Tx, v svc.Viewer, in pageQuery) (conversationPage, error) {
-	page, err := s.social.Conversations(tx, v, in.Limit, in.Cursor)
+func (s *Server) listConversations(tx *store.Tx, v svc.Viewer, in svc.PageQuery) (conversationPage, error) {
+	page, err := s.Social.Conversations(tx, v, in.Limit, in.Cursor)
 	return conversationPage{record.List(page.Conversations, record.NewConversation), page.Page}, err
 }
 
@@ -84,7 +78,7 @@ type conversationResponse struct {
 }
 
 func (s *Server) startConversation(tx *store.Tx, v svc.Viewer, in social.NewConversation) (conversationResponse, error) {
-	c, err := s.social.StartConversation(tx, v, in)
+	c, err := s.Social.StartConversation(tx, v, in)
 	return conversationResponse{record.NewConversation(c), socialRefresh}, err
 }
 
@@ -94,7 +88,7 @@ type conversationRequest struct {
 }
 
 func (s *Server) updateConversation(tx *store.Tx, v svc.Viewer, in conversationRequest) (conversationResponse, error) {
-	c, err := s.social.UpdateConversation(tx, v, in.ID, in.ConversationChange)
+	c, err := s.Social.UpdateConversation(tx, v, in.ID, in.ConversationChange)
 	return conversationResponse{record.NewConversation(c), socialRefresh}, err
 }
 
@@ -106,11 +100,11 @@ type closedResponse struct {
 
 // closeConversation closes a conversation. The replies are kept.
 func (s *Server) closeConversation(tx *store.Tx, v svc.Viewer, in idRequest) (out closedResponse, err error) {
-	before, err := s.social.Conversation(tx, v, in.ID)
+	before, err := s.Social.Conversation(tx, v, in.ID)
 	if err != nil {
 		return out, err
 	}
-	c, err := s.social.UpdateConversation(tx, v, in.ID, social.ConversationChange{State: svc.Some(social.ConversationClosed)})
+	c, err := s.Social.UpdateConversation(tx, v, in.ID, social.ConversationChange{State: svc.Some(social.ConversationClosed)})
 	if err != nil {
 		return out, err
 	}
@@ -127,7 +121,7 @@ type repliesResponse struct {
 }
 
 func (s *Server) listReplies(tx *store.Tx, v svc.Viewer, in historyQuery) (repliesResponse, error) {
-	d, err := s.social.Discussion(tx, v, in.ID, in.query())
+	d, err := s.Social.Discussion(tx, v, in.ID, in.query())
 	return repliesResponse{d.Replies, d.Page}, err
 }
 
@@ -142,7 +136,7 @@ type replyResponse = struct {
 }
 
 func (s *Server) postReply(tx *store.Tx, v svc.Viewer, in replyRequest) (replyResponse, error) {
-	reply, err := s.social.Reply(tx, v, in.ID, in.NewReply)
+	reply, err := s.Social.Reply(tx, v, in.ID, in.NewReply)
 	return replyResponse{socialRefresh, reply}, err
 }
 
@@ -152,11 +146,11 @@ type conversationReadRequest struct {
 }
 
 func (s *Server) markConversationUnread(tx *store.Tx, v svc.Viewer, in idRequest) (conversationResponse, error) {
-	c, err := s.social.MarkConversationUnread(tx, v, in.ID)
+	c, err := s.Social.MarkConversationUnread(tx, v, in.ID)
 	return conversationResponse{record.NewConversation(c), socialRefresh}, err
 }
 
 func (s *Server) markConversationRead(tx *store.Tx, v svc.Viewer, in conversationReadRequest) (conversationResponse, error) {
-	c, err := s.social.MarkConversationRead(tx, v, in.ID, in.Reply)
+	c, err := s.Social.MarkConversationRead(tx, v, in.ID, in.Reply)
 	return conversationResponse{record.NewConversation(c), socialRefresh}, err
 }

@@ -25,15 +25,15 @@ type newDeviceSetup = struct {
 
 // addDeviceSetup creates a link to set up a device.
 func (s *Server) addDeviceSetup(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in deviceRequest) (newDeviceSetup, error) {
-	if err := s.accounts.CheckDeviceLinks(); err != nil {
+	if err := s.Accounts.CheckDeviceLinks(); err != nil {
 		return newDeviceSetup{}, err
 	}
 	return commit(s, r, func(tx *store.Tx) (newDeviceSetup, error) {
-		link, err := s.identity.AddDeviceSetup(tx, v, cmp.Or(in.Label, in.Name))
+		link, err := s.Identity.AddDeviceSetup(tx, v, cmp.Or(in.Label, in.Name))
 		if err != nil {
 			return newDeviceSetup{}, err
 		}
-		setup := deviceSetup{SetupURL: s.settings.Link(account.DeviceSetupPath(link.Code)), ExpiresAt: link.ExpiresAt, OnlyLocal: s.settings.IsLoopback()}
+		setup := deviceSetup{SetupURL: s.Settings.Link(account.DeviceSetupPath(link.Code)), ExpiresAt: link.ExpiresAt, OnlyLocal: s.Settings.IsLoopback()}
 		code, err := account.NewQRCode(setup.SetupURL)
 		setup.QR = qrCode(code)
 		return newDeviceSetup{setup}, err

@@ -13,9 +13,9 @@ import (
 
 // dmOperations declares the operations on direct messages.
 func (s *Server) dmOperations() []declaration {
-	dms := s.social.DMs
+	dms := s.Social.DMs
 	return []declaration{
-		operation[pageQuery, record.SocialDMs]{
+		operation[svc.PageQuery, record.SocialDMs]{
 			Request: "GET /world/social/dms", ServicePath: "/social/dms", Service: "social",
 			Summary: "List the direct messages",
 			Do:      s.listDMs,
@@ -53,8 +53,8 @@ func (s *Server) dmOperations() []declaration {
 	}
 }
 
-func (s *Server) listDMs(tx *store.Tx, v svc.Viewer, in pageQuery) (record.SocialDMs, error) {
-	page, err := s.social.DMs.List(tx, v, in.Limit, in.Cursor)
+func (s *Server) listDMs(tx *store.Tx, v svc.Viewer, in svc.PageQuery) (record.SocialDMs, error) {
+	page, err := s.Social.DMs.List(tx, v, in.Limit, in.Cursor)
 	return record.NewSocialDMs(page), err
 }
 
@@ -81,7 +81,7 @@ func newSentDM(sent thread.Sent) dmResponse {
 }
 
 func (s *Server) startDM(tx *store.Tx, v svc.Viewer, in social.NewDM) (dmResponse, error) {
-	sent, err := s.social.StartDM(tx, v, in)
+	sent, err := s.Social.StartDM(tx, v, in)
 	return newSentDM(sent), action.WithGuidance(err)
 }
 
@@ -91,7 +91,7 @@ type dmMessageRequest struct {
 }
 
 func (s *Server) sendDM(tx *store.Tx, v svc.Viewer, in dmMessageRequest) (dmResponse, error) {
-	sent, err := s.social.DMs.Send(tx, v, in.ID, in.Body)
+	sent, err := s.Social.DMs.Send(tx, v, in.ID, in.Body)
 	return newSentDM(sent), action.WithGuidance(err)
 }
 
@@ -101,11 +101,11 @@ type dmReadRequest struct {
 }
 
 func (s *Server) markDMUnread(tx *store.Tx, v svc.Viewer, in idRequest) (dmResponse, error) {
-	d, err := s.social.DMs.MarkUnread(tx, v, in.ID)
+	d, err := s.Social.DMs.MarkUnread(tx, v, in.ID)
 	return dmResponse{DM: record.NewSocialDM(d), Refresh: socialRefresh}, err
 }
 
 func (s *Server) markDMRead(tx *store.Tx, v svc.Viewer, in dmReadRequest) (dmResponse, error) {
-	d, err := s.social.DMs.MarkRead(tx, v, in.ID, in.Message)
+	d, err := s.Social.DMs.MarkRead(tx, v, in.ID, in.Message)
 	return dmResponse{DM: record.NewSocialDM(d), Refresh: socialRefresh}, err
 }

@@ -71,11 +71,10 @@ func (s *Server) socialEventOperations() []declaration {
 
 // eventsQuery selects events.
 type eventsQuery struct {
-	From   string `json:"-" query:"from"`
-	To     string `json:"-" query:"to"`
-	Past   string `json:"-" query:"past"`
-	Limit  int    `json:"-" query:"limit"`
-	Cursor string `json:"-" query:"cursor"`
+	From string `json:"-" query:"from"`
+	To   string `json:"-" query:"to"`
+	Past string `json:"-" query:"past"`
+	svc.PageQuery
 }
 
 type socialEventPage = struct {
@@ -105,7 +104,7 @@ func (s *Server) listSocialEvents(tx *store.Tx, v svc.Viewer, in eventsQuery) (o
 			return out, err
 		}
 	}
-	page, err := s.social.Events(tx, v, q)
+	page, err := s.Social.Events(tx, v, q)
 	return socialEventPage{record.List(page.Events, record.NewEvent), page.Page}, err
 }
 
@@ -129,16 +128,16 @@ type eventResponse struct {
 }
 
 func (s *Server) readSocialEvent(tx *store.Tx, v svc.Viewer, in idRequest) (out eventResponse, err error) {
-	e, err := s.social.Event(tx, v, in.ID)
+	e, err := s.Social.Event(tx, v, in.ID)
 	if err != nil {
 		return out, err
 	}
-	attendees, err := s.social.Attendees(tx, v, e.ID)
+	attendees, err := s.Social.Attendees(tx, v, e.ID)
 	return eventResponse{Event: record.NewEvent(e), Attendees: attendees}, err
 }
 
 func (s *Server) createSocialEvent(tx *store.Tx, v svc.Viewer, in social.NewEvent) (eventResponse, error) {
-	e, err := s.social.CreateEvent(tx, v, in)
+	e, err := s.Social.CreateEvent(tx, v, in)
 	return eventResponse{Event: record.NewEvent(e), Refresh: &socialRefresh}, err
 }
 
@@ -148,7 +147,7 @@ type eventRequest struct {
 }
 
 func (s *Server) updateSocialEvent(tx *store.Tx, v svc.Viewer, in eventRequest) (eventResponse, error) {
-	e, err := s.social.UpdateEvent(tx, v, in.ID, in.EventChange)
+	e, err := s.Social.UpdateEvent(tx, v, in.ID, in.EventChange)
 	return eventResponse{Event: record.NewEvent(e), Refresh: &socialRefresh}, err
 }
 
@@ -164,9 +163,9 @@ func (s *Server) deleteSocialEvent(tx *store.Tx, v svc.Viewer, in eventDeletion)
 		return out, err
 	}
 	if purge {
-		return secondOf[eventResponse](deletionWithRefresh{true, socialRefresh}), s.social.PurgeEvent(tx, v, in.ID)
+		return secondOf[eventResponse](deletionWithRefresh{true, socialRefresh}), s.Social.PurgeEvent(tx, v, in.ID)
 	}
-	e, err := s.social.CancelEvent(tx, v, in.ID)
+	e, err := s.Social.CancelEvent(tx, v, in.ID)
 	return firstOf[eventResponse, deletionWithRefresh](eventResponse{Event: record.NewEvent(e), Refresh: &socialRefresh}), err
 }
 
@@ -176,21 +175,21 @@ type rsvpRequest struct {
 }
 
 func (s *Server) respondToEvent(tx *store.Tx, v svc.Viewer, in rsvpRequest) (eventResponse, error) {
-	e, rsvp, err := s.social.Respond(tx, v, in.ID, in.NewRSVP)
+	e, rsvp, err := s.Social.Respond(tx, v, in.ID, in.NewRSVP)
 	return eventResponse{Event: record.NewEvent(e), RSVP: &rsvp, Refresh: &socialRefresh}, err
 }
 
 func (s *Server) listEventInvitations(tx *store.Tx, v svc.Viewer, in recordPageQuery) (invitationPage, error) {
-	list, page, err := s.social.EventInvitations(tx, v, in.ID, in.ListQuery)
+	list, page, err := s.Social.EventInvitations(tx, v, in.ID, in.PageQuery)
 	return invitationPage{record.List(list, record.NewInvitation), page}, err
 }
 
 func (s *Server) inviteToEvent(tx *store.Tx, v svc.Viewer, in invitationRequest) (invitationsResponse, error) {
-	return invite(tx, v, in, s.social.InviteToEvent)
+	return invite(tx, v, in, s.Social.InviteToEvent)
 }
 
 func (s *Server) listEventReplies(tx *store.Tx, v svc.Viewer, in historyQuery) (out repliesResponse, err error) {
-	in.ID, err = s.social.EventConversation(tx, v, in.ID)
+	in.ID, err = s.Social.EventConversation(tx, v, in.ID)
 	if err != nil {
 		return out, err
 	}
@@ -198,7 +197,7 @@ func (s *Server) listEventReplies(tx *store.Tx, v svc.Viewer, in historyQuery) (
 }
 
 func (s *Server) replyToEvent(tx *store.Tx, v svc.Viewer, in replyRequest) (out replyResponse, err error) {
-	in.ID, err = s.social.EventConversation(tx, v, in.ID)
+	in.ID, err = s.Social.EventConversation(tx, v, in.ID)
 	if err != nil {
 		return out, err
 	}

@@ -26,12 +26,12 @@ func (s *Server) exportManaged(w http.ResponseWriter, r *http.Request, v svc.Vie
 	if err != nil {
 		return err
 	}
-	err = s.db.Write(r.Context(), func(tx *store.Tx) error {
-		by, err := s.identity.ProvenOperator(tx, proof)
+	err = s.DB.Write(r.Context(), func(tx *store.Tx) error {
+		by, err := s.Identity.ProvenOperator(tx, proof)
 		if err != nil {
 			return err
 		}
-		return s.identity.RecordExport(tx, by, m.ID)
+		return s.Identity.RecordExport(tx, by, m.ID)
 	})
 	if err != nil {
 		return err
@@ -58,10 +58,10 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request, v svc.Viewer, me
 		return err
 	}
 	defer release()
-	spool := &svc.Spool{Dir: s.settings.Data}
+	spool := &svc.Spool{Dir: s.Settings.Data}
 	defer spool.Close()
-	err = s.db.Read(svc.WithTransferWork(r.Context()), func(tx *store.Tx) error {
-		return s.exporter.WriteJSON(tx, member, svc.WorkOf(tx.Context()).Writer(spool, octetsPerStep))
+	err = s.DB.Read(svc.WithTransferWork(r.Context()), func(tx *store.Tx) error {
+		return s.Exporter.WriteJSON(tx, member, svc.WorkOf(tx.Context()).Writer(spool, octetsPerStep))
 	})
 	if err != nil {
 		return exportError(err)

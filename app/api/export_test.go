@@ -10,8 +10,6 @@ import (
 
 // Exports for external tests.
 
-func (s *Server) Hosted(name string) httpd.HostedService { return s.hosted[name] }
-
 func (s *Server) SetTranslations(c *limits.Concurrency) { s.translations = c }
 func (s *Server) Previews() *limits.Concurrency         { return s.previews }
 func (s *Server) SetPreviews(c *limits.Concurrency)     { s.previews = c }

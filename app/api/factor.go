@@ -73,7 +73,7 @@ type secondFactorResponse = struct {
 }
 
 func (s *Server) readSecondFactor(tx *store.Tx, v svc.Viewer, _ struct{}) (secondFactorResponse, error) {
-	f, err := s.identity.SecondFactor(tx, v)
+	f, err := s.Identity.SecondFactor(tx, v)
 	return secondFactorResponse{f}, err
 }
 
@@ -90,7 +90,7 @@ type totpResponse = struct {
 
 // enrollTOTP creates the secret of an authenticator app.
 func (s *Server) enrollTOTP(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in confirmation) (out totpResponse, err error) {
-	app, err := s.accounts.NewTOTP(r, v, account.Confirmation(in))
+	app, err := s.Accounts.NewTOTP(r, v, account.Confirmation(in))
 	if err != nil {
 		return out, err
 	}
@@ -109,23 +109,23 @@ type recoveryCodes = struct {
 
 // confirmTOTP makes an authenticator app a second factor.
 func (s *Server) confirmTOTP(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in totpRequest) (recoveryCodes, error) {
-	codes, err := s.accounts.ConfirmTOTP(r, v, in.Code)
+	codes, err := s.Accounts.ConfirmTOTP(r, v, in.Code)
 	return recoveryCodes{codes}, err
 }
 
 func (s *Server) deleteTOTP(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in confirmation) (deletion, error) {
-	return deletion{Deleted: true}, s.accounts.RemoveTOTP(r, v, account.Confirmation(in))
+	return deletion{Deleted: true}, s.Accounts.RemoveTOTP(r, v, account.Confirmation(in))
 }
 
 // renewRecoveryCodes replaces the recovery codes.
 func (s *Server) renewRecoveryCodes(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in confirmation) (recoveryCodes, error) {
-	codes, err := s.accounts.RenewRecoveryCodes(r, v, account.Confirmation(in))
+	codes, err := s.Accounts.RenewRecoveryCodes(r, v, account.Confirmation(in))
 	return recoveryCodes{codes}, err
 }
 
 // beginPasskey returns the options for creating a passkey.
 func (s *Server) beginPasskey(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in confirmation) (identity.NewPasskey, error) {
-	return s.accounts.BeginPasskey(r, v, account.Confirmation(in))
+	return s.Accounts.BeginPasskey(r, v, account.Confirmation(in))
 }
 
 // passkeyRequest is a new passkey.
@@ -142,10 +142,10 @@ type passkeyResponse = struct {
 
 // addPasskey stores a new passkey.
 func (s *Server) addPasskey(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in passkeyRequest) (passkeyResponse, error) {
-	passkey, codes, err := s.accounts.AddPasskey(r, v, identity.PasskeyRegistration{Challenge: in.Challenge, Label: in.Label, Response: in.Passkey})
+	passkey, codes, err := s.Accounts.AddPasskey(r, v, identity.PasskeyRegistration{Challenge: in.Challenge, Label: in.Label, Response: in.Passkey})
 	return passkeyResponse{passkey, codes}, err
 }
 
 func (s *Server) deletePasskey(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in confirmation) (deletion, error) {
-	return deletion{Deleted: true}, s.accounts.RemovePasskey(r, v, account.Confirmation(in), r.PathValue("id"))
+	return deletion{Deleted: true}, s.Accounts.RemovePasskey(r, v, account.Confirmation(in), r.PathValue("id"))
 }

@@ -56,7 +56,7 @@ type feedResponse = struct {
 }
 
 func (s *Server) readCalendarFeed(tx *store.Tx, v svc.Viewer, in idRequest) (feedResponse, error) {
-	f, err := s.calendar.Feed(tx, v, in.ID)
+	f, err := s.Calendar.Feed(tx, v, in.ID)
 	return feedResponse{f}, err
 }
 
@@ -68,13 +68,13 @@ type newFeedResponse = struct {
 // the response with the secret link.
 func (s *Server) createCalendarFeed(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in idRequest) (newFeedResponse, error) {
 	return commit(s, r, func(tx *store.Tx) (newFeedResponse, error) {
-		f, err := s.calendar.CreateFeed(tx, v, in.ID)
+		f, err := s.Calendar.CreateFeed(tx, v, in.ID)
 		return newFeedResponse{f}, err
 	})
 }
 
 func (s *Server) deleteCalendarFeed(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in idRequest) (deletion, error) {
-	err := s.db.Write(r.Context(), func(tx *store.Tx) error { return s.calendar.DeleteFeed(tx, v, in.ID) })
+	err := s.DB.Write(r.Context(), func(tx *store.Tx) error { return s.Calendar.DeleteFeed(tx, v, in.ID) })
 	return deletion{true}, err
 }
 
@@ -93,9 +93,9 @@ func (s *Server) getFeed(w http.ResponseWriter, r *http.Request, _ svc.Viewer) e
 	secret, _ := strings.CutSuffix(r.PathValue("file"), ".ics")
 	r = s.WithWork(r, "link "+secret)
 	return s.writeCalendar(w, r, client, func(tx *store.Tx) (v svc.Viewer, id string, err error) {
-		member, id, err := s.calendar.FeedBySecret(tx, secret)
+		member, id, err := s.Calendar.FeedBySecret(tx, secret)
 		if err == nil {
-			v, err = s.identity.OnBehalf(tx, member)
+			v, err = s.Identity.OnBehalf(tx, member)
 		}
 		if err != nil {
 			return v, id, httpd.ErrNotFound // also for the feed of a disabled member
@@ -113,16 +113,16 @@ func (s *Server) writeCalendar(w http.ResponseWriter, r *http.Request, key strin
 		return err
 	}
 	defer release()
-	spool := &svc.Spool{Dir: s.settings.Data}
+	spool := &svc.Spool{Dir: s.Settings.Data}
 	defer spool.Close()
 	var name, etag string
 	unchanged := false
-	err = s.db.Read(svc.WithTransferWork(r.Context()), func(tx *store.Tx) error {
+	err = s.DB.Read(svc.WithTransferWork(r.Context()), func(tx *store.Tx) error {
 		v, id, err := find(tx)
 		if err != nil {
 			return err
 		}
-		c, err := s.calendar.Calendar(tx, v, id)
+		c, err := s.Calendar.Calendar(tx, v, id)
 		if err != nil {
 			return err
 		}
@@ -130,7 +130,7 @@ func (s *Server) writeCalendar(w http.ResponseWriter, r *http.Request, key strin
 		if unchanged = r.Header.Get("If-None-Match") == etag; unchanged {
 			return nil
 		}
-		return s.calendar.WriteStream(tx, v, id, svc.WorkOf(tx.Context()).Writer(spool, 1))
+		return s.Calendar.WriteStream(tx, v, id, svc.WorkOf(tx.Context()).Writer(spool, 1))
 	})
 	if err != nil {
 		return exportError(err)

@@ -60,7 +60,7 @@ func (s *Server) answerQuery(w http.ResponseWriter, r *http.Request, v svc.Viewe
 	if err != nil {
 		return err
 	}
-	if s.hosted["surface"].IsOff() {
+	if s.Hosted["surface"].IsOff() {
 		return httpd.ErrServiceOff
 	}
 	replay := func(tx *store.Tx, _ svc.Viewer, stored []byte) (any, error) {
@@ -73,7 +73,7 @@ func (s *Server) answerQuery(w http.ResponseWriter, r *http.Request, v svc.Viewe
 		}
 		return respond(tx, first.Outcome)
 	}
-	stored, ok, err := s.idempotency.Find(r.Context(), v, writeRequest(r, v, body, replay))
+	stored, ok, err := s.Idempotency.Find(r.Context(), v, writeRequest(r, v, body, replay))
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func (s *Server) answerQuery(w http.ResponseWriter, r *http.Request, v svc.Viewe
 		e.RequestID = w.Header().Get("X-Request-Id")
 	}
 	record := func(tx *store.Tx) (any, error) {
-		if err := s.find.Record(tx, v, found); err != nil {
+		if err := s.Find.Record(tx, v, found); err != nil {
 			return nil, err
 		}
 		return respond(tx, found.Outcome)
@@ -102,19 +102,19 @@ func (s *Server) answerQuery(w http.ResponseWriter, r *http.Request, v svc.Viewe
 
 // search asks the providers.
 func (s *Server) search(r *http.Request, v svc.Viewer, in find.Request) (*find.Found, error) {
-	if err := s.rates.Take(limits.Searches, v.String()); err != nil {
+	if err := s.Rates.Take(limits.Searches, v.String()); err != nil {
 		return nil, err
 	}
-	return s.find.Search(r.Context(), v, in, func(read func(*store.Tx) error) error { return s.ReadFor(r.Context(), v, read) })
+	return s.Find.Search(r.Context(), v, in, func(read func(*store.Tx) error) error { return s.ReadFor(r.Context(), v, read) })
 }
 
 // findResponse returns an outcome with the surfaces of a member.
 func (s *Server) findResponse(tx *store.Tx, v svc.Viewer, o find.Outcome) (any, error) {
-	w, err := s.surface.Read(tx, v)
+	w, err := s.Surface.Read(tx, v)
 	if err != nil {
 		return nil, err
 	}
-	o.Findings = s.world.PresentFindings(v.Language(), tx.Now(), o.Findings)
+	o.Findings = s.World.PresentFindings(v.Language(), tx.Now(), o.Findings)
 	return compat.FindResponse{Outcome: o, SurfaceRuntime: s.surfaceRuntime(tx, v, w)}, nil
 }
 
@@ -135,7 +135,7 @@ type historyCleared = struct {
 
 // clearFindHistory deletes the searches of a member.
 func (s *Server) clearFindHistory(tx *store.Tx, v svc.Viewer, _ struct{}) (historyCleared, error) {
-	return historyCleared{"ok"}, s.find.ClearHistory(tx, v)
+	return historyCleared{"ok"}, s.Find.ClearHistory(tx, v)
 }
 
 // recentQueries is the number of searches in the panel.
@@ -144,18 +144,18 @@ const recentQueries = 20
 // getFindPanel responds with the panel of Find.
 func (s *Server) getFindPanel(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.respondWithHashedPanel(w, r, func(tx *store.Tx) (any, error) {
-		available, err := s.find.Available(tx)
+		available, err := s.Find.Available(tx)
 		if err != nil {
 			return nil, err
 		}
-		state := panel.FindState{Available: available, Providers: s.find.Providers(v.Language(), available)}
-		if state.History, err = s.find.History(tx, v, recentQueries); err != nil {
+		state := panel.FindState{Available: available, Providers: s.Find.Providers(v.Language(), available)}
+		if state.History, err = s.Find.History(tx, v, recentQueries); err != nil {
 			return nil, err
 		}
-		hosted := s.hosted["surface"]
+		hosted := s.Hosted["surface"]
 		if hosted.IsOff() || svc.Attempt(tx.Context(), hosted, func() (err error) {
 			found, err := s.overlayFindings(tx, v)
-			state.Findings = s.world.PresentFindings(v.Language(), tx.Now(), found)
+			state.Findings = s.World.PresentFindings(v.Language(), tx.Now(), found)
 			return err
 		}) != nil {
 			state.Unread = v.Language().Text("The findings cannot be read at the moment.")

@@ -51,7 +51,7 @@ type healthResponse struct {
 func (s *Server) readHealth(_ http.ResponseWriter, r *http.Request, _ svc.Viewer, _ struct{}) (healthResponse, error) {
 	out := healthResponse{Service: "appliance", Status: "ok"}
 	if s.proxies.ClientAddr(r).IsLoopback() && !s.proxies.ForwardedUntrusted(r) {
-		out.Version = s.version
+		out.Version = s.Version
 	}
 	return out, nil
 }
@@ -62,7 +62,7 @@ type serviceRequest struct {
 }
 
 func (s *Server) readServiceHealth(_ http.ResponseWriter, _ *http.Request, _ svc.Viewer, in serviceRequest) (out healthResponse, err error) {
-	h := s.hosted[in.Service]
+	h := s.Hosted[in.Service]
 	if h == nil {
 		return out, httpd.ErrNotFound
 	}
@@ -76,7 +76,7 @@ func (s *Server) getReady(w http.ResponseWriter, r *http.Request, _ svc.Viewer) 
 		return err
 	}
 	text := "appliance ready: " + strings.Join(ServiceNames, " ")
-	if p, err := s.pendingFollowUps(r.Context()); err == nil && p.Delayed(s.db.Now()) {
+	if p, err := s.pendingFollowUps(r.Context()); err == nil && p.Delayed(s.DB.Now()) {
 		text += fmt.Sprintf("\nchanges of Social that are not yet in all calendars: %d, after an error: %d", p.Changes, p.Failed)
 	}
 	return writeText(w, text)
@@ -87,22 +87,22 @@ func (s *Server) getServiceReady(w http.ResponseWriter, r *http.Request, _ svc.V
 	if !slices.Contains(ServiceNames, name) {
 		return httpd.ErrNotFound
 	}
-	if s.hosted[name].IsOff() {
+	if s.Hosted[name].IsOff() {
 		return httpd.ErrServiceOff
 	}
 	if err := s.checkDatabase(r); err != nil {
 		return err
 	}
-	return writeText(w, name+" "+string(s.hosted[name].State()))
+	return writeText(w, name+" "+string(s.Hosted[name].State()))
 }
 
 // checkDatabase returns an error if the database is known to be damaged or does not
 // respond.
 func (s *Server) checkDatabase(r *http.Request) error {
-	if s.db.Damage() != nil { // the cause has been logged
+	if s.DB.Damage() != nil { // the cause has been logged
 		return svc.Errorf(svc.ServiceUnavailable, "The database file is damaged. Run appliance doctor, then restore a backup (appliance help backups).")
 	}
-	err := s.db.Read(r.Context(), func(*store.Tx) error { return nil })
+	err := s.DB.Read(r.Context(), func(*store.Tx) error { return nil })
 	if err != nil {
 		return svc.Errorf(svc.ServiceUnavailable, "The database does not respond. Try again in a moment.").WithCause(err)
 	}
@@ -115,7 +115,7 @@ const minFree = 16 << 20
 
 // checkDisk returns an error if the disk of the data directory is full.
 func (s *Server) checkDisk() error {
-	_, free, err := store.FileSystem(s.settings.Data)
+	_, free, err := store.FileSystem(s.Settings.Data)
 	if err == nil && free < minFree {
 		return svc.Errorf(svc.ServiceUnavailable, "The disk of the server is full (%d MB free, %d MB needed). Reading works; writing fails.", free>>20, minFree>>20)
 	}

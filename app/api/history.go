@@ -49,7 +49,7 @@ func peeked[H, R any](read historyFunc[H], convert func(H) R) func(*store.Tx, sv
 // open returns the record that read returns. Unless the request pages back, peeks or is a
 // prefetch, mark marks these messages as read and returns the record.
 func open[H history](s *Server, r *http.Request, v svc.Viewer, in historyQuery, read, mark historyFunc[H]) (h H, err error) {
-	err = s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
+	err = s.DB.Read(r.Context(), func(tx *store.Tx) (err error) {
 		h, err = read(tx, v, in.ID, in.query())
 		return err
 	})
@@ -58,7 +58,7 @@ func open[H history](s *Server, r *http.Request, v svc.Viewer, in historyQuery, 
 		return h, err
 	}
 	var marked H
-	err = s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
+	err = s.DB.Write(r.Context(), func(tx *store.Tx) (err error) {
 		marked, err = mark(tx, v, in.ID, in.query())
 		return err
 	})

@@ -20,7 +20,7 @@ func (r testRecord) IsUnread() bool { return r.text != "" }
 // Other errors are reported. Requests that page back, peek or prefetch mark nothing.
 func TestOpenedRecordIsShownOnAFullDisk(t *testing.T) {
 	db, _ := storetest.Open(t)
-	s := &Server{db: db}
+	s := &Server{Dependencies: Dependencies{DB: db}}
 	other := errors.New("other")
 	for name, c := range map[string]struct {
 		query   historyQuery

@@ -41,7 +41,7 @@ func TestCanceledRequestDoesNotDegradeAService(t *testing.T) {
 		if service == "time" {
 			return canceling
 		}
-		return h.App.API.Hosted(service)
+		return h.App.API.Hosted[service]
 	}
 	_, _ = world.New(h.DB, services, hosted, "test").Read(ctx, ann.Viewer(), dataset.Request{})
 	if ctx.Err() == nil {

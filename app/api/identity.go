@@ -33,7 +33,7 @@ func (s *Server) identityOperations() []declaration {
 			Summary: "Sign out",
 			Handle:  s.logOut,
 		},
-		operation[directoryQuery, identity.Directory]{
+		operation[searchQuery, identity.Directory]{
 			Request: "GET /identity/members", Access: httpd.ServiceKey,
 			Do: s.listDirectory,
 		},
@@ -90,7 +90,7 @@ func (s *Server) identityOperations() []declaration {
 // read responds with the result of fn, which runs in a read transaction.
 func (s *Server) read(w http.ResponseWriter, r *http.Request, fn func(*store.Tx) (any, error)) error {
 	var answer any
-	err := s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
+	err := s.DB.Read(r.Context(), func(tx *store.Tx) (err error) {
 		answer, err = fn(tx)
 		return err
 	})
@@ -103,7 +103,7 @@ func (s *Server) read(w http.ResponseWriter, r *http.Request, fn func(*store.Tx)
 // commit returns the result of do, which runs in a write transaction. It is for responses
 // that must not be stored for repetitions, such as secrets.
 func commit[Out any](s *Server, r *http.Request, do func(*store.Tx) (Out, error)) (out Out, err error) {
-	err = s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
+	err = s.DB.Write(r.Context(), func(tx *store.Tx) (err error) {
 		out, err = do(tx)
 		return err
 	})
@@ -112,7 +112,7 @@ func commit[Out any](s *Server, r *http.Request, do func(*store.Tx) (Out, error)
 
 // register handles a registration and signs the new member in.
 func (s *Server) register(w http.ResponseWriter, r *http.Request, _ svc.Viewer, in identity.Registration) (identity.Session, error) {
-	session, err := s.accounts.Register(r, in)
+	session, err := s.Accounts.Register(r, in)
 	if err == nil {
 		s.SetCookies(w, session, false)
 	}
@@ -145,7 +145,7 @@ func (s *Server) logIn(w http.ResponseWriter, r *http.Request, _ svc.Viewer, in 
 func (s *Server) logInWith(r *http.Request, in logInRequest) (session identity.Session, err error) {
 	if in.Challenge != "" {
 		in.Code = cmp.Or(in.Code, in.RecoveryCode)
-		return s.accounts.AnswerChallenge(r, in.Challenge, in.Answer)
+		return s.Accounts.AnswerChallenge(r, in.Challenge, in.Answer)
 	}
 	login := cmp.Or(in.Login, in.Email, in.Username)
 	var missing [2]error
@@ -158,7 +158,7 @@ func (s *Server) logInWith(r *http.Request, in logInRequest) (session identity.S
 	if err := svc.Join(missing[:]...); err != nil {
 		return session, err
 	}
-	return s.accounts.SignIn(r, login, in.Password)
+	return s.Accounts.SignIn(r, login, in.Password)
 }
 
 // logOutRequest ends a session, or all sessions.
@@ -172,25 +172,18 @@ type logOutResponse = struct {
 
 // logOut ends the session, or all sessions of the member.
 func (s *Server) logOut(w http.ResponseWriter, r *http.Request, v svc.Viewer, in logOutRequest) (out logOutResponse, err error) {
-	if err := s.accounts.EndSession(r, v, in.All); err != nil {
+	if err := s.Accounts.EndSession(r, v, in.All); err != nil {
 		return out, err
 	}
 	s.Forget(w)
 	return logOutResponse{LoggedOut: true}, nil
 }
 
-// directoryQuery selects members whose names contain a text.
-type directoryQuery struct {
-	Q      string `json:"-" query:"q"`
-	Limit  int    `json:"-" query:"limit"`
-	Cursor string `json:"-" query:"cursor"`
-}
-
-func (s *Server) listDirectory(tx *store.Tx, v svc.Viewer, in directoryQuery) (identity.Directory, error) {
+func (s *Server) listDirectory(tx *store.Tx, v svc.Viewer, in searchQuery) (identity.Directory, error) {
 	if _, err := v.Require(); err != nil {
 		return identity.Directory{}, svc.Errorf(svc.MemberContextRequired, "Name the member in the header X-Service-Member-Id.")
 	}
-	return s.identity.Directory(tx, v, identity.DirectoryQuery{Q: in.Q, Limit: in.Limit, Cursor: in.Cursor})
+	return s.Identity.Directory(tx, v, identity.DirectoryQuery{Q: in.Q, Limit: in.Limit, Cursor: in.Cursor})
 }
 
 type davCredentials struct {
@@ -200,7 +193,7 @@ type davCredentials struct {
 
 // validateDAV checks CalDAV credentials for another service.
 func (s *Server) validateDAV(_ http.ResponseWriter, r *http.Request, _ svc.Viewer, in davCredentials) (identity.DAVAuthentication, error) {
-	answer, err := s.dav.CheckCredentials(r, in.Login, in.Password)
+	answer, err := s.DAV.CheckCredentials(r, in.Login, in.Password)
 	if svc.KindOf(err) == svc.Anonymous {
 		return identity.DAVAuthentication{}, nil
 	}
@@ -211,16 +204,15 @@ func (s *Server) validateDAV(_ http.ResponseWriter, r *http.Request, _ svc.Viewe
 type managedMembersQuery struct {
 	Q      string          `json:"-" query:"q"`
 	Status identity.Status `json:"-" query:"status"`
-	Limit  int             `json:"-" query:"limit"`
-	Cursor string          `json:"-" query:"cursor"`
+	svc.PageQuery
 }
 
 func (s *Server) listManagedMembers(tx *store.Tx, v svc.Viewer, in managedMembersQuery) (page identity.MemberPage, err error) {
-	by, err := s.identity.Operator(tx, v)
+	by, err := s.Identity.Operator(tx, v)
 	if err != nil {
 		return page, err
 	}
-	return s.identity.Members(tx, by, identity.MemberQuery{
+	return s.Identity.Members(tx, by, identity.MemberQuery{
 		Q: in.Q, Status: in.Status, Limit: in.Limit, Cursor: in.Cursor,
 	})
 }
@@ -260,20 +252,20 @@ func (s *Server) updateMember(_ http.ResponseWriter, r *http.Request, v svc.View
 // performUpdate performs the update of a member by the operator v. It verifies the
 // confirmation first, if the update needs one.
 func (s *Server) performUpdate(r *http.Request, v svc.Viewer, in *memberUpdate) (m identity.AdminMember, err error) {
-	actor := func(tx *store.Tx) (identity.Actor, error) { return s.identity.Operator(tx, v) }
+	actor := func(tx *store.Tx) (identity.Actor, error) { return s.Identity.Operator(tx, v) }
 	if in.needsConfirmation() {
 		proof, err := s.confirmUpdate(r, v, in)
 		if err != nil {
 			return m, err
 		}
-		actor = func(tx *store.Tx) (identity.Actor, error) { return s.identity.ProvenOperator(tx, proof) }
+		actor = func(tx *store.Tx) (identity.Actor, error) { return s.Identity.ProvenOperator(tx, proof) }
 	}
 	return commit(s, r, func(tx *store.Tx) (m identity.AdminMember, err error) {
 		by, err := actor(tx)
 		if err != nil {
 			return m, err
 		}
-		return s.identity.Update(tx, by, in.ID, in.Changes.Changes)
+		return s.Identity.Update(tx, by, in.ID, in.Changes.Changes)
 	})
 }
 
@@ -282,21 +274,21 @@ func (s *Server) performUpdate(r *http.Request, v svc.Viewer, in *memberUpdate) 
 // up for it.
 func (s *Server) confirmUpdate(r *http.Request, v svc.Viewer, in *memberUpdate) (proof identity.Proof, err error) {
 	var m identity.Member
-	err = s.db.Read(r.Context(), func(tx *store.Tx) error {
-		by, err := s.identity.Operator(tx, v)
+	err = s.DB.Read(r.Context(), func(tx *store.Tx) error {
+		by, err := s.Identity.Operator(tx, v)
 		if err != nil {
 			return err
 		}
-		m, err = s.identity.CheckUpdate(tx, by, in.ID, in.Changes.Changes)
+		m, err = s.Identity.CheckUpdate(tx, by, in.ID, in.Changes.Changes)
 		return err
 	})
 	if err != nil {
 		return proof, err
 	}
-	if proof, err = s.accounts.Confirm(r, v, account.Confirmation(in.confirmation)); err != nil || in.Changes.Password == nil {
+	if proof, err = s.Accounts.Confirm(r, v, account.Confirmation(in.confirmation)); err != nil || in.Changes.Password == nil {
 		return proof, err
 	}
-	hash, err := s.accounts.HashPassword(r, *in.Changes.Password, m.Email)
+	hash, err := s.Accounts.HashPassword(r, *in.Changes.Password, m.Email)
 	in.Changes.Changes.Password = &hash
 	return proof, err
 }
@@ -306,7 +298,7 @@ type devicePasswords = struct {
 }
 
 func (s *Server) listDevicePasswords(tx *store.Tx, v svc.Viewer, _ struct{}) (devicePasswords, error) {
-	list, err := s.identity.Devices(tx, v.Member())
+	list, err := s.Identity.Devices(tx, v.Member())
 	return devicePasswords{list}, err
 }
 
@@ -322,13 +314,13 @@ type newDevicePassword = struct {
 
 func (s *Server) addDevicePassword(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in deviceRequest) (newDevicePassword, error) {
 	return commit(s, r, func(tx *store.Tx) (newDevicePassword, error) {
-		d, err := s.identity.AddDevice(tx, v, cmp.Or(in.Label, in.Name))
+		d, err := s.Identity.AddDevice(tx, v, cmp.Or(in.Label, in.Name))
 		return newDevicePassword{d}, err
 	})
 }
 
 func (s *Server) deleteDevicePassword(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in idRequest) (deletion, error) {
-	err := s.db.Write(r.Context(), func(tx *store.Tx) error { return s.identity.RevokeDevice(tx, v, in.ID) })
+	err := s.DB.Write(r.Context(), func(tx *store.Tx) error { return s.Identity.RevokeDevice(tx, v, in.ID) })
 	return deletion{Deleted: true}, err
 }
 
@@ -337,21 +329,21 @@ type sessionList = struct {
 }
 
 func (s *Server) listSessions(tx *store.Tx, v svc.Viewer, _ struct{}) (sessionList, error) {
-	list, err := s.identity.Tokens(tx, v.Member())
+	list, err := s.Identity.Tokens(tx, v.Member())
 	return sessionList{list}, err
 }
 
 // deleteOtherSessions ends all sessions of the member except that of the request.
 func (s *Server) deleteOtherSessions(_ http.ResponseWriter, r *http.Request, v svc.Viewer, _ struct{}) (out deletion, err error) {
-	caller, err := s.accounts.Authenticate(r)
+	caller, err := s.Accounts.Authenticate(r)
 	if err != nil {
 		return out, err
 	}
-	err = s.db.Write(r.Context(), func(tx *store.Tx) error { return s.identity.RevokeTokens(tx, v, caller.TokenID) })
+	err = s.DB.Write(r.Context(), func(tx *store.Tx) error { return s.Identity.RevokeTokens(tx, v, caller.TokenID) })
 	return deletion{Deleted: true}, err
 }
 
 func (s *Server) deleteSession(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in idRequest) (deletion, error) {
-	err := s.db.Write(r.Context(), func(tx *store.Tx) error { return s.identity.RevokeToken(tx, v, in.ID) })
+	err := s.DB.Write(r.Context(), func(tx *store.Tx) error { return s.Identity.RevokeToken(tx, v, in.ID) })
 	return deletion{Deleted: true}, err
 }

@@ -45,7 +45,7 @@ func (s *Server) importBody(w http.ResponseWriter, r *http.Request, v svc.Viewer
 		return calendar.ImportReport{}, err
 	}
 	defer release()
-	upload := &svc.Spool{Dir: s.settings.Data}
+	upload := &svc.Spool{Dir: s.Settings.Data}
 	defer upload.Close()
 	if _, err := io.Copy(upload, io.LimitReader(r.Body, maxUpload+1)); err != nil {
 		return calendar.ImportReport{}, httpd.BodyError(err)
@@ -58,7 +58,7 @@ func (s *Server) importBody(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	ctx := svc.WithTransferWork(r.Context())
 	// An import does not take all memory of a member, so that other requests
 	// can continue.
-	if err := s.AcquireMemory(w, r, v.String(), min(upload.Len()*importMemory, s.sizes.Memory.Each/4*3)); err != nil {
+	if err := s.AcquireMemory(w, r, v.String(), min(upload.Len()*importMemory, s.Sizes.Memory.Each/4*3)); err != nil {
 		return calendar.ImportReport{}, err
 	}
 	source, err := upload.Reader()
@@ -70,7 +70,7 @@ func (s *Server) importBody(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	if errors.As(err, &invalid) {
 		return calendar.ImportReport{}, svc.Errorf(svc.MalformedBody, "The file is not a valid iCalendar file: %s", invalid.Reason)
 	}
-	i := transfer.NewImporter(s.db, s.calendar, v, r.PathValue("id"))
+	i := transfer.NewImporter(s.DB, s.Calendar, v, r.PathValue("id"))
 	if err == nil {
 		err = i.AddAll(ctx, "", c)
 	}

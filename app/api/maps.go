@@ -97,26 +97,26 @@ func (s *Server) readFieldArea(_ http.ResponseWriter, r *http.Request, v svc.Vie
 		if len(params.Categories) == 0 {
 			return compat.NewFieldArea(v.Language(), box, nil, nil, nil), nil
 		}
-		me, err := s.identity.Me(tx, v)
+		me, err := s.Identity.Me(tx, v)
 		if err != nil {
 			return out, err
 		}
-		list, clusters, err := s.maps.InBox(tx, box, params.Categories, maxAreaPlaces, me.Member.Locale)
+		list, clusters, err := s.Maps.InBox(tx, box, params.Categories, maxAreaPlaces, me.Member.Locale)
 		if err != nil {
 			return out, err
 		}
 		var openURL func(action.Place) string
-		if !s.hosted["surface"].IsOff() {
+		if !s.Hosted["surface"].IsOff() {
 			openURL = compat.OpenURL(tx, v.Member())
 		}
-		places, _ := dataset.NewFieldPlaces(s.maps, tx.Now(), list, params.Origin)
+		places, _ := dataset.NewFieldPlaces(s.Maps, tx.Now(), list, params.Origin)
 		return compat.NewFieldArea(v.Language(), box, places, clusters, openURL), nil
 	})
 }
 
 // readMaps returns the result of fn, which runs in a read transaction.
 func readMaps[T any](s *Server, r *http.Request, fn func(*store.Tx) (T, error)) (out T, err error) {
-	err = s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
+	err = s.DB.Read(r.Context(), func(tx *store.Tx) (err error) {
 		out, err = fn(tx)
 		return err
 	})
@@ -182,7 +182,7 @@ func presentField[T any](s *Server, r *http.Request, present func(words.Language
 	return readMaps(s, r, func(tx *store.Tx) (T, error) {
 		locale := r.URL.Query().Get("language")
 		l := words.For(locale)
-		places, err := dataset.ReadPlaces(tx, l, s.maps, params, locale)
+		places, err := dataset.ReadPlaces(tx, l, s.Maps, params, locale)
 		return present(l, dataset.Request{Params: params}, places), err
 	})
 }
@@ -232,7 +232,7 @@ func (s *Server) listNearby(_ http.ResponseWriter, r *http.Request, _ svc.Viewer
 		return placeList{}, err
 	}
 	return readMaps(s, r, func(tx *store.Tx) (placeList, error) {
-		list, _, err := s.maps.Nearby(tx, maps.NearbyQuery{
+		list, _, err := s.Maps.Nearby(tx, maps.NearbyQuery{
 			Origin: at, Radius: float64(params.Radius), Categories: params.Categories, Limit: in.Limit, Language: in.Language,
 		})
 		return placeList{s.placeRecords(tx, list)}, err
@@ -251,7 +251,7 @@ func (s *Server) lookUpPlaces(_ http.ResponseWriter, r *http.Request, _ svc.View
 	return readMaps(s, r, func(tx *store.Tx) (placeList, error) {
 		if in.ID != "" {
 			provider, id, _ := strings.Cut(in.ID, ":")
-			p, err := s.maps.Place(tx, provider, id, in.Language)
+			p, err := s.Maps.Place(tx, provider, id, in.Language)
 			if svc.KindOf(err) == svc.Missing {
 				return placeList{}, nil
 			}
@@ -264,7 +264,7 @@ func (s *Server) lookUpPlaces(_ http.ResponseWriter, r *http.Request, _ svc.View
 				search.Radius = float64(params.Radius)
 			}
 		}
-		list, err := s.maps.Search(tx, search)
+		list, err := s.Maps.Search(tx, search)
 		return placeList{s.placeRecords(tx, list)}, err
 	})
 }
@@ -280,7 +280,7 @@ func (s *Server) reverseGeocode(_ http.ResponseWriter, r *http.Request, _ svc.Vi
 		return placeResponse{}, err
 	}
 	return readMaps(s, r, func(tx *store.Tx) (out placeResponse, err error) {
-		p, err := s.maps.Reverse(tx, at, in.Language)
+		p, err := s.Maps.Reverse(tx, at, in.Language)
 		if p != nil {
 			out.Place = &s.placeRecords(tx, []maps.Place{*p})[0]
 		}
@@ -290,7 +290,7 @@ func (s *Server) reverseGeocode(_ http.ResponseWriter, r *http.Request, _ svc.Vi
 
 func (s *Server) placeRecords(tx *store.Tx, list []maps.Place) (records svc.List[record.Place]) {
 	for _, p := range list {
-		opening, _ := s.maps.Opening(p, tx.Now())
+		opening, _ := s.Maps.Opening(p, tx.Now())
 		records = append(records, record.NewPlace(p, opening))
 	}
 	return records
@@ -306,7 +306,7 @@ func (s *Server) presentPlace(_ http.ResponseWriter, r *http.Request, _ svc.View
 		return maps.Runtime{}, err
 	}
 	return readMaps(s, r, func(tx *store.Tx) (maps.Runtime, error) {
-		layers, err := s.maps.Layers(tx, words.For(in.Language))
+		layers, err := s.Maps.Layers(tx, words.For(in.Language))
 		return maps.NewRuntime(at, in.Label, layers), err
 	})
 }
@@ -318,7 +318,7 @@ type mapsCheck struct {
 
 // checkMaps reports that the database with the places responds.
 func (s *Server) checkMaps(tx *store.Tx, _ svc.Viewer, _ struct{}) (mapsCheck, error) {
-	_, err := s.maps.Regions(tx)
+	_, err := s.Maps.Regions(tx)
 	if err != nil {
 		err = svc.Errorf(svc.ServiceUnavailable, "The places cannot be read. Try again in a moment.").WithCause(err)
 	}

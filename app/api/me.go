@@ -42,7 +42,7 @@ func (s *Server) meOperations() []declaration {
 }
 
 func (s *Server) readMe(tx *store.Tx, v svc.Viewer, _ struct{}) (identity.Me, error) {
-	return s.identity.Me(tx, v)
+	return s.Identity.Me(tx, v)
 }
 
 // myChanges are changes to the member's own account. A change of the e-mail
@@ -58,8 +58,8 @@ func (s *Server) updateMe(_ http.ResponseWriter, r *http.Request, v svc.Viewer, 
 	if err := s.changeMe(r, v, in); err != nil {
 		return me, err
 	}
-	err = s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
-		me, err = s.identity.Me(tx, v)
+	err = s.DB.Read(r.Context(), func(tx *store.Tx) (err error) {
+		me, err = s.Identity.Me(tx, v)
 		return err
 	})
 	return me, err
@@ -76,13 +76,13 @@ func (s *Server) changeMe(r *http.Request, v svc.Viewer, in myChanges) error {
 			return err
 		}
 	}
-	err := s.db.Write(r.Context(), func(tx *store.Tx) error {
+	err := s.DB.Write(r.Context(), func(tx *store.Tx) error {
 		if changesLogin {
-			if err := s.identity.ChangeSignInDetails(tx, proof, in.SignInDetailsChanges); err != nil {
+			if err := s.Identity.ChangeSignInDetails(tx, proof, in.SignInDetailsChanges); err != nil {
 				return err
 			}
 		}
-		_, err := s.identity.UpdateProfile(tx, v, in.ProfileChanges)
+		_, err := s.Identity.UpdateProfile(tx, v, in.ProfileChanges)
 		return err
 	})
 	if err != nil {
@@ -98,18 +98,18 @@ func (s *Server) prepareLoginChange(r *http.Request, v svc.Viewer, in myChanges)
 	undo = func() error { return nil }
 	var before, after identity.Member
 	var moves bool
-	err = s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
-		before, after, moves, err = s.identity.CheckSignInDetails(tx, v, in.SignInDetailsChanges)
+	err = s.DB.Read(r.Context(), func(tx *store.Tx) (err error) {
+		before, after, moves, err = s.Identity.CheckSignInDetails(tx, v, in.SignInDetailsChanges)
 		return err
 	})
 	if err != nil {
 		return proof, undo, err
 	}
-	if proof, err = s.accounts.Confirm(r, v, account.Confirmation(in.confirmation)); err != nil {
+	if proof, err = s.Accounts.Confirm(r, v, account.Confirmation(in.confirmation)); err != nil {
 		return proof, undo, err
 	}
 	if moves {
-		undo, err = s.setup.MoveOperator(before.Email, after.Email)
+		undo, err = s.Setup.MoveOperator(before.Email, after.Email)
 	}
 	return proof, undo, err
 }
@@ -126,5 +126,5 @@ type passwordResponse = struct {
 
 // changePassword changes the member's own password. All other sessions end.
 func (s *Server) changePassword(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in passwordRequest) (passwordResponse, error) {
-	return passwordResponse{Changed: true}, s.accounts.SetPassword(r, v, in.Current, in.New)
+	return passwordResponse{Changed: true}, s.Accounts.SetPassword(r, v, in.Current, in.New)
 }

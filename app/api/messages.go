@@ -16,9 +16,9 @@ import (
 
 // messageOperations declares the operations on threads and their messages.
 func (s *Server) messageOperations() []declaration {
-	threads := s.messages
+	threads := s.Messages
 	return []declaration{
-		operation[threadsQuery, threadList]{
+		operation[searchQuery, threadList]{
 			Action: action.NewThreads.Endpoint("search"), ServicePath: "/messages", Service: "messages",
 			Summary: "List the threads, or search messages",
 			Do:      s.listThreads,
@@ -81,23 +81,16 @@ func (s *Server) messageOperations() []declaration {
 	}
 }
 
-// threadsQuery selects threads, or messages that match Q.
-type threadsQuery struct {
-	Q      string `json:"-" query:"q"`
-	Limit  int    `json:"-" query:"limit"`
-	Cursor string `json:"-" query:"cursor"`
-}
-
 type threadList = oneOf[record.Inbox, record.SearchResults]
 
 // listThreads lists the threads of the member, or the messages that match a
 // query.
-func (s *Server) listThreads(tx *store.Tx, v svc.Viewer, in threadsQuery) (threadList, error) {
+func (s *Server) listThreads(tx *store.Tx, v svc.Viewer, in searchQuery) (threadList, error) {
 	if in.Q != "" {
-		found, err := s.messages.Search(tx, v, in.Q, in.Limit, in.Cursor)
+		found, err := s.Messages.Search(tx, v, in.Q, in.Limit, in.Cursor)
 		return secondOf[record.Inbox](record.NewSearchResults(found)), err
 	}
-	inbox, err := s.messages.List(tx, v, in.Limit, in.Cursor)
+	inbox, err := s.Messages.List(tx, v, in.Limit, in.Cursor)
 	return firstOf[record.Inbox, record.SearchResults](record.NewInbox(inbox)), err
 }
 
@@ -109,7 +102,7 @@ type messagePage = struct {
 func newMessagePage(d thread.Detail) messagePage { return messagePage{d.Messages, d.Page} }
 
 func (s *Server) startThread(tx *store.Tx, v svc.Viewer, in messages.StartRequest) (record.SentMessage, error) {
-	sent, err := s.messages.Start(tx, v, in)
+	sent, err := s.Messages.Start(tx, v, in)
 	return record.NewSentMessage(sent), action.WithGuidance(err)
 }
 
@@ -119,7 +112,7 @@ type messageRequest struct {
 }
 
 func (s *Server) sendMessage(tx *store.Tx, v svc.Viewer, in messageRequest) (record.SentMessage, error) {
-	sent, err := s.messages.Send(tx, v, in.ID, in.SendRequest)
+	sent, err := s.Messages.Send(tx, v, in.ID, in.SendRequest)
 	return record.NewSentMessage(sent), action.WithGuidance(err)
 }
 
@@ -133,12 +126,12 @@ type threadResponse = struct {
 }
 
 func (s *Server) markThreadRead(tx *store.Tx, v svc.Viewer, in threadReadRequest) (threadResponse, error) {
-	t, err := s.messages.MarkRead(tx, v, in.ID, in.Message)
+	t, err := s.Messages.MarkRead(tx, v, in.ID, in.Message)
 	return threadResponse{record.NewMessageThread(t)}, err
 }
 
 func (s *Server) markThreadUnread(tx *store.Tx, v svc.Viewer, in idRequest) (threadResponse, error) {
-	t, err := s.messages.MarkUnread(tx, v, in.ID)
+	t, err := s.Messages.MarkUnread(tx, v, in.ID)
 	return threadResponse{record.NewMessageThread(t)}, err
 }
 
@@ -168,20 +161,20 @@ func (s *Server) getMessagesPanel(w http.ResponseWriter, r *http.Request, v svc.
 }
 
 func (s *Server) messagesPanel(tx *store.Tx, v svc.Viewer, in panelQuery, sections panel.SectionFilter) (p panel.MessagesPanel, err error) {
-	inbox, err := s.messages.List(tx, v, 0, in.Cursor)
+	inbox, err := s.Messages.List(tx, v, 0, in.Cursor)
 	if err != nil {
 		return p, err
 	}
 	var selected *thread.Detail
 	if in.Thread != "" {
-		d, err := s.messages.Peek(tx, v, in.Thread, svc.HistoryQuery{Before: in.Before})
+		d, err := s.Messages.Peek(tx, v, in.Thread, svc.HistoryQuery{Before: in.Before})
 		if err != nil {
 			return p, err
 		}
 		selected = &d
 	}
 	p = panel.NewMessagesPanel(v.Language(), inbox, selected)
-	return p, p.Complete(tx, s.social, v, sections)
+	return p, p.Complete(tx, s.Social, v, sections)
 }
 
 // readMessagesPanel returns the panel for another service, with the possible recipients.
@@ -189,11 +182,11 @@ func (s *Server) readMessagesPanel(tx *store.Tx, v svc.Viewer, in panelQuery) (p
 	if p, err = s.messagesPanel(tx, v, in, panel.SectionFilter{}); err != nil {
 		return p, err
 	}
-	hidden, err := s.social.Hidden(tx, v.Member())
+	hidden, err := s.Social.Hidden(tx, v.Member())
 	if err != nil {
 		return p, err
 	}
-	directory, err := s.identity.Directory(tx, v, identity.DirectoryQuery{Hidden: hidden, Limit: svc.MaxLimit})
+	directory, err := s.Identity.Directory(tx, v, identity.DirectoryQuery{Hidden: hidden, Limit: svc.MaxLimit})
 	p.Members = directory.Members
 	return p, err
 }
@@ -203,13 +196,13 @@ const railThreads = 20
 
 func (s *Server) getMessagesRail(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.respondWithPanel(w, r, v, "messages/rail", func(tx *store.Tx) (panelResult, error) {
-		inbox, err := s.messages.List(tx, v, railThreads, "")
+		inbox, err := s.Messages.List(tx, v, railThreads, "")
 		if err != nil {
 			return panelResult{}, err
 		}
 		p := panel.NewMessagesRail(v.Language(), inbox)
 		p.SelectSections(panel.ParseSections(r.URL.Query()))
-		return s.withPresence(tx, v, p, panel.CompleteActors(tx, s.social, v, p.Sections))
+		return s.withPresence(tx, v, p, panel.CompleteActors(tx, s.Social, v, p.Sections))
 	})
 }
 
@@ -222,6 +215,6 @@ type threadSources struct {
 }
 
 func (s *Server) listThreadSources(tx *store.Tx, v svc.Viewer, _ struct{}) (threadSources, error) {
-	list, truncated, err := s.messages.Sources(tx, v, action.ThreadActions)
+	list, truncated, err := s.Messages.Sources(tx, v)
 	return threadSources{"messages", list, truncated}, err
 }

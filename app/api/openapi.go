@@ -169,14 +169,14 @@ func (s *Server) newOpenAPI() ([]byte, error) {
 	if schemas.err != nil {
 		return nil, schemas.err
 	}
-	server := s.settings.URL().Path
+	server := s.Settings.URL().Path
 	if server == "" {
 		server = "/"
 	}
 	return svc.EncodeJSON(jsonObject{
 		"openapi": "3.1.0",
 		"info": jsonObject{
-			"title": "World", "version": s.version,
+			"title": "World", "version": s.Version,
 			"description": "The routes that runtimes use. Follow the URLs in the responses instead of building them. New fields can be added at any time. In a request, null is the same as an absent field, unless the schema of the field permits null.",
 		},
 		"servers": []any{jsonObject{"url": server}},

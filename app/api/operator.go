@@ -102,7 +102,7 @@ type oneTimeLink struct {
 }
 
 func (s *Server) newLink(path string, expires time.Time) oneTimeLink {
-	return oneTimeLink{s.settings.Link(path), expires, s.settings.IsLoopback()}
+	return oneTimeLink{s.Settings.Link(path), expires, s.Settings.IsLoopback()}
 }
 
 // managedMemberRequest is a request without a body about the member in its path.
@@ -123,7 +123,7 @@ func parseMember(text string) (svc.MemberID, error) {
 // operator v.
 func asOperator[Out any](s *Server, r *http.Request, v svc.Viewer, do func(*store.Tx, identity.Actor) (Out, error)) (Out, error) {
 	return commit(s, r, func(tx *store.Tx) (out Out, err error) {
-		by, err := s.identity.Operator(tx, v)
+		by, err := s.Identity.Operator(tx, v)
 		if err != nil {
 			return out, err
 		}
@@ -139,7 +139,7 @@ func asProvenOperator[Out any](s *Server, r *http.Request, v svc.Viewer, in conf
 		return out, err
 	}
 	return commit(s, r, func(tx *store.Tx) (out Out, err error) {
-		by, err := s.identity.ProvenOperator(tx, proof)
+		by, err := s.Identity.ProvenOperator(tx, proof)
 		if err != nil {
 			return out, err
 		}
@@ -154,7 +154,7 @@ func (s *Server) confirmFor(r *http.Request, v svc.Viewer, in confirmation) (m i
 	if m, err = s.readManaged(r, v, r.PathValue("member_id")); err != nil {
 		return m, proof, err
 	}
-	proof, err = s.accounts.Confirm(r, v, account.Confirmation(in))
+	proof, err = s.Accounts.Confirm(r, v, account.Confirmation(in))
 	return m, proof, err
 }
 
@@ -164,10 +164,10 @@ func (s *Server) readManaged(r *http.Request, v svc.Viewer, member string) (m id
 	if err != nil {
 		return m, err
 	}
-	err = s.db.Read(r.Context(), func(tx *store.Tx) error {
-		by, err := s.identity.Operator(tx, v)
+	err = s.DB.Read(r.Context(), func(tx *store.Tx) error {
+		by, err := s.Identity.Operator(tx, v)
 		if err == nil {
-			m, err = s.identity.FindMember(tx, by, id.String())
+			m, err = s.Identity.FindMember(tx, by, id.String())
 		}
 		return err
 	})
@@ -178,19 +178,19 @@ func (s *Server) readManaged(r *http.Request, v svc.Viewer, member string) (m id
 func (s *Server) addMember(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in identity.Registration) (out changedMember, err error) {
 	in.InviteCode = ""
 	var applicant identity.Applicant
-	err = s.guard.Hash(r, func() (err error) {
-		applicant, err = s.identity.Prepare(r.Context(), in)
+	err = s.Guard.Hash(r, func() (err error) {
+		applicant, err = s.Identity.Prepare(r.Context(), in)
 		return err
 	})
 	if err != nil {
 		return out, err
 	}
 	return asOperator(s, r, v, func(tx *store.Tx, by identity.Actor) (out changedMember, err error) {
-		added, err := s.identity.AddMember(tx, by, applicant)
+		added, err := s.Identity.AddMember(tx, by, applicant)
 		if err != nil {
 			return out, err
 		}
-		m, err := s.identity.FindMember(tx, by, added.ID.String())
+		m, err := s.Identity.FindMember(tx, by, added.ID.String())
 		return changedMember{m, memberRefresh}, err
 	})
 }
@@ -228,10 +228,10 @@ func (s *Server) patchManaged(_ http.ResponseWriter, r *http.Request, v svc.View
 // deleteManaged deletes a member. The job that sweeps calendars removes the data.
 func (s *Server) deleteManaged(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in confirmation) (deletionWithRefresh, error) {
 	out, err := asProvenOperator(s, r, v, in, func(tx *store.Tx, by identity.Actor, id svc.MemberID) (deletionWithRefresh, error) {
-		return deletionWithRefresh{true, memberRefresh}, s.identity.Delete(tx, by, id)
+		return deletionWithRefresh{true, memberRefresh}, s.Identity.Delete(tx, by, id)
 	})
 	if err == nil {
-		s.sweepCalendars()
+		s.SweepCalendars()
 	}
 	return out, err
 }
@@ -264,7 +264,7 @@ func (s *Server) revokeManaged(r *http.Request, v svc.Viewer, member string, rev
 		return out, err
 	}
 	return asOperator(s, r, v, func(tx *store.Tx, by identity.Actor) (changedMember, error) {
-		m, err := s.identity.Revoke(tx, by, id, revocation)
+		m, err := s.Identity.Revoke(tx, by, id, revocation)
 		return changedMember{m, memberRefresh}, err
 	})
 }
@@ -272,7 +272,7 @@ func (s *Server) revokeManaged(r *http.Request, v svc.Viewer, member string, rev
 // resetManagedPassword creates a link with which a member chooses a new password.
 func (s *Server) resetManagedPassword(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in confirmation) (oneTimeLink, error) {
 	return asProvenOperator(s, r, v, in, func(tx *store.Tx, by identity.Actor, id svc.MemberID) (oneTimeLink, error) {
-		link, err := s.identity.AddResetLink(tx, by, id)
+		link, err := s.Identity.AddResetLink(tx, by, id)
 		return s.newLink("/world/reset/"+link.Code, link.ExpiresAt), err
 	})
 }
@@ -280,17 +280,17 @@ func (s *Server) resetManagedPassword(_ http.ResponseWriter, r *http.Request, v 
 // resetManagedFactor removes the second factors of a member who has lost them.
 func (s *Server) resetManagedFactor(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in confirmation) (changedMember, error) {
 	return asProvenOperator(s, r, v, in, func(tx *store.Tx, by identity.Actor, id svc.MemberID) (changedMember, error) {
-		m, err := s.identity.ResetFactor(tx, by, id)
+		m, err := s.Identity.ResetFactor(tx, by, id)
 		return changedMember{m, memberRefresh}, err
 	})
 }
 
 func (s *Server) promoteManaged(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in confirmation) (changedMember, error) {
-	return s.setOperator(r, v, in, s.setup.Promote)
+	return s.setOperator(r, v, in, s.Setup.Promote)
 }
 
 func (s *Server) demoteManaged(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in confirmation) (changedMember, error) {
-	return s.setOperator(r, v, in, s.setup.Demote)
+	return s.setOperator(r, v, in, s.Setup.Demote)
 }
 
 // setOperator calls set, which changes the operator rights of the member in the path, for
@@ -303,8 +303,8 @@ func (s *Server) setOperator(
 		return out, err
 	}
 	var by identity.Actor
-	err = s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
-		by, err = s.identity.ProvenOperator(tx, proof)
+	err = s.DB.Read(r.Context(), func(tx *store.Tx) (err error) {
+		by, err = s.Identity.ProvenOperator(tx, proof)
 		return err
 	})
 	if err != nil {
@@ -328,7 +328,7 @@ type inviteRequest struct {
 // createInvitation creates an invitation to the server.
 func (s *Server) createInvitation(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in inviteRequest) (newInvitation, error) {
 	return asOperator(s, r, v, func(tx *store.Tx, by identity.Actor) (newInvitation, error) {
-		i, err := s.identity.Invite(tx, by, in.Email)
+		i, err := s.Identity.Invite(tx, by, in.Email)
 		return newInvitation{i.Invitation, s.newLink("/world/invite/"+i.Code, i.ExpiresAt)}, err
 	})
 }
@@ -340,6 +340,6 @@ type revokedInvitation = struct {
 // revokeInvitation withdraws an unused invitation.
 func (s *Server) revokeInvitation(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in idRequest) (revokedInvitation, error) {
 	return asOperator(s, r, v, func(tx *store.Tx, by identity.Actor) (revokedInvitation, error) {
-		return revokedInvitation{Revoked: true}, s.identity.RevokeInvitation(tx, by, in.ID)
+		return revokedInvitation{Revoked: true}, s.Identity.RevokeInvitation(tx, by, in.ID)
 	})
 }

@@ -29,7 +29,7 @@ func (s *Server) getOperatorPanel(w http.ResponseWriter, r *http.Request, v svc.
 	}
 	return s.respondWithHashedPanel(w, r, func(tx *store.Tx) (any, error) {
 		p, err := panel.OperatorPanels{
-			Identity: s.identity, Storage: s.storage, Maps: s.maps, Providers: s.providers, Feeds: s.feeds, Server: server,
+			Identity: s.Identity, Storage: s.Storage, Maps: s.Maps, Providers: s.Providers, Feeds: s.Feeds, Server: server,
 		}.Render(tx, v, in)
 		p.SelectSections(panel.ParseSections(r.URL.Query()))
 		return p, err
@@ -38,15 +38,15 @@ func (s *Server) getOperatorPanel(w http.ResponseWriter, r *http.Request, v svc.
 
 // operatorServer reads the state of the server, with texts in the language l.
 func (s *Server) operatorServer(ctx context.Context, l words.Language) (panel.OperatorServer, error) {
-	list, err := backups.List(s.settings.BackupDir())
+	list, err := backups.List(s.Settings.BackupDir())
 	if err != nil {
 		return panel.OperatorServer{}, err
 	}
 	state := panel.OperatorServer{
-		Version: s.version, BackupJob: backupJob(l, s.backups.Latest()), BackupEvery: s.settings.BackupEvery, BackupKeep: s.settings.BackupKeep,
-		OperatorsFixed: s.settings.OperatorsSource(), Off: make(map[string]bool),
+		Version: s.Version, BackupJob: backupJob(l, s.Backups.Latest()), BackupEvery: s.Settings.BackupEvery, BackupKeep: s.Settings.BackupKeep,
+		OperatorsFixed: s.Settings.OperatorsSource(), Off: make(map[string]bool),
 	}
-	for name, h := range s.hosted {
+	for name, h := range s.Hosted {
 		state.Off[name] = h.IsOff()
 	}
 	for _, b := range slices.Backward(list) {
@@ -63,24 +63,24 @@ func (s *Server) operatorServer(ctx context.Context, l words.Language) (panel.Op
 // health returns the state of the server, with texts in the language l. nightly are the
 // automatic backups, the oldest first; pending are the changes that calendars follow.
 func (s *Server) health(l words.Language, nightly []backups.Backup, pending social.PendingFollowUps) panel.ServerHealth {
-	now, expires := s.db.Now(), s.certificateExpiry()
+	now, expires := s.DB.Now(), s.CertificateExpiry()
 	h := panel.ServerHealth{
 		State:                health.StateOK,
-		Database:             panel.DatabaseHealth{Damaged: s.db.Damage() != nil, CheckedAt: optionalTime(s.lastCheck())},
+		Database:             panel.DatabaseHealth{Damaged: s.DB.Damage() != nil, CheckedAt: optionalTime(s.LastCheck())},
 		CertificateExpiresAt: optionalTime(expires),
 	}
-	if info, err := os.Stat(s.db.Path()); err == nil {
+	if info, err := os.Stat(s.DB.Path()); err == nil {
 		h.Database.SizeBytes = info.Size()
 	}
-	if _, free, err := store.FileSystem(s.settings.Data); err == nil {
+	if _, free, err := store.FileSystem(s.Settings.Data); err == nil {
 		h.FreeBytes = new(int64(free))
 	}
 	if len(nightly) > 0 {
 		last := nightly[len(nightly)-1]
 		h.LastBackup = &panel.LastBackup{Name: last.Name(), CreatedAt: last.CreatedAt, AgeSeconds: int64(now.Sub(last.CreatedAt) / time.Second)}
 	}
-	results := slices.Concat(s.serviceHealth(&h), []health.Diagnosis{health.Clock(now, s.settings.Location()), health.Backups(s.settings, now)},
-		health.Disk(s.settings.Data), health.Certificate(expires, now))
+	results := slices.Concat(s.serviceHealth(&h), []health.Diagnosis{health.Clock(now, s.Settings.Location()), health.Backups(s.Settings, now)},
+		health.Disk(s.Settings.Data), health.Certificate(expires, now))
 	if pending.Delayed(now) {
 		results = append(results, health.Warning("calendars", "See the log of the server for the reason.",
 			"Changes of Social that are not yet in all calendars: %d, after an error: %d.", pending.Changes, pending.Failed))
@@ -88,7 +88,7 @@ func (s *Server) health(l words.Language, nightly []backups.Backup, pending soci
 	if h.Database.Damaged {
 		results = append(results, health.Problem("database", "Stop the server, run appliance doctor, and restore the last backup.", "The database file is damaged."))
 	}
-	if latest := s.backups.Latest(); latest.State == backups.Failed {
+	if latest := s.Backups.Latest(); latest.State == backups.Failed {
 		results = append(results, health.Problem("backups", latest.Failure, "The backup %s was not made.", latest.Name))
 	}
 	for _, d := range results {
@@ -107,8 +107,8 @@ func (s *Server) health(l words.Language, nightly []backups.Backup, pending soci
 // pendingFollowUps reads the changes of Social that events and calendars have not yet
 // followed.
 func (s *Server) pendingFollowUps(ctx context.Context) (p social.PendingFollowUps, err error) {
-	err = s.db.Read(ctx, func(tx *store.Tx) error {
-		p, err = s.social.PendingFollowUps(tx)
+	err = s.DB.Read(ctx, func(tx *store.Tx) error {
+		p, err = s.Social.PendingFollowUps(tx)
 		return err
 	})
 	return p, err
@@ -117,7 +117,7 @@ func (s *Server) pendingFollowUps(ctx context.Context) (p social.PendingFollowUp
 // serviceHealth adds the states of the hosted services to h and diagnoses them.
 func (s *Server) serviceHealth(h *panel.ServerHealth) (list []health.Diagnosis) {
 	for _, name := range ServiceNames {
-		state := s.hosted[name].State()
+		state := s.Hosted[name].State()
 		h.Services = append(h.Services, panel.ServiceHealth{ID: name, State: state})
 		if state == svc.StateDegraded {
 			list = append(list, health.Warning("service", "See the log of the server for the reason.", "The service %s is degraded: a job or a read failed.", name))

@@ -55,14 +55,14 @@ type backupResponse = struct {
 // startBackup begins a backup and responds before it is complete: the panel of operators
 // shows its progress.
 func (s *Server) startBackup(_ http.ResponseWriter, r *http.Request, v svc.Viewer, _ struct{}) (out backupResponse, err error) {
-	attempt, err := s.backups.Start(r.Context())
+	attempt, err := s.Backups.Start(r.Context())
 	if errors.Is(err, backups.ErrRunning) {
 		err = svc.Errorf(svc.ActionUnavailable, "A backup is being made. Wait until it is complete.")
 	}
 	if err != nil {
 		return out, err
 	}
-	s.log.Info("an operator requested a backup", "member", v.String(), "file", attempt.Name)
+	s.Log.Info("an operator requested a backup", "member", v.String(), "file", attempt.Name)
 	return backupResponse{backupJob(v.Language(), attempt)}, nil
 }
 
@@ -77,8 +77,8 @@ func (s *Server) removeRegion(_ http.ResponseWriter, r *http.Request, v svc.View
 		return out, errNoRegion()
 	}
 	var region maps.Region
-	err = s.db.Read(r.Context(), func(tx *store.Tx) error {
-		regions, err := s.maps.Regions(tx)
+	err = s.DB.Read(r.Context(), func(tx *store.Tx) error {
+		regions, err := s.Maps.Regions(tx)
 		for _, candidate := range regions {
 			if candidate.ID == id {
 				region = candidate
@@ -94,11 +94,11 @@ func (s *Server) removeRegion(_ http.ResponseWriter, r *http.Request, v svc.View
 	case region.Format == maps.Gazetteer:
 		return out, svc.Errorf(svc.ActionUnavailable, "This region is part of the program and cannot be removed.")
 	}
-	if err := s.maps.Clear(r.Context(), s.db, region.Name); err != nil {
+	if err := s.Maps.Clear(r.Context(), s.DB, region.Name); err != nil {
 		return out, err
 	}
-	s.sweepMaps()
-	s.log.Info("an operator removed a region of the map", "member", v.String(), "region", region.Name)
+	s.SweepMaps()
+	s.Log.Info("an operator removed a region of the map", "member", v.String(), "region", region.Name)
 	return removedRegion{region.Name}, nil
 }
 
@@ -109,8 +109,8 @@ func errNoRegion() error {
 // managedProvider returns a provider. Providers of single members are private and reported
 // as not found.
 func (s *Server) managedProvider(r *http.Request, id string) (p provider.Provider, err error) {
-	err = s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
-		p, err = s.providers.Provider(tx, id)
+	err = s.DB.Read(r.Context(), func(tx *store.Tx) (err error) {
+		p, err = s.Providers.Provider(tx, id)
 		return err
 	})
 	if err == nil && p.Owner != 0 {
@@ -131,13 +131,13 @@ func (s *Server) syncProvider(_ http.ResponseWriter, r *http.Request, v svc.View
 	if err != nil {
 		return out, err
 	}
-	if err := s.rates.Take(limits.ProviderActions, v.String()); err != nil {
+	if err := s.Rates.Take(limits.ProviderActions, v.String()); err != nil {
 		return out, err
 	}
-	if err := s.db.Write(r.Context(), func(tx *store.Tx) error { return s.feeds.Refresh(tx, p.ID) }); err != nil {
+	if err := s.DB.Write(r.Context(), func(tx *store.Tx) error { return s.Feeds.Refresh(tx, p.ID) }); err != nil {
 		return out, err
 	}
-	counts, err := s.providers.Acquire(r.Context(), p.ID, nil)
+	counts, err := s.Providers.Acquire(r.Context(), p.ID, nil)
 	return syncedProvider{acquisition{"ingested", p.ID, counts}, providerRefresh}, err
 }
 
@@ -152,12 +152,12 @@ func (s *Server) removeProvider(_ http.ResponseWriter, r *http.Request, v svc.Vi
 	if err != nil {
 		return out, err
 	}
-	err = s.db.Write(r.Context(), func(tx *store.Tx) error {
-		return errors.Join(s.providers.Remove(tx, p.ID), s.feeds.Remove(tx, p.ID))
+	err = s.DB.Write(r.Context(), func(tx *store.Tx) error {
+		return errors.Join(s.Providers.Remove(tx, p.ID), s.Feeds.Remove(tx, p.ID))
 	})
 	if err != nil {
 		return out, err
 	}
-	s.log.Info("an operator removed a provider", "member", v.String(), "provider", p.ID)
+	s.Log.Info("an operator removed a provider", "member", v.String(), "provider", p.ID)
 	return removedProvider{p.ID, providerRefresh}, nil
 }

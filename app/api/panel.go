@@ -27,7 +27,7 @@ type panelResult struct {
 func (s *Server) respondWithPanel(w http.ResponseWriter, r *http.Request, v svc.Viewer, name string, read func(*store.Tx) (panelResult, error)) error {
 	service, _, _ := strings.Cut(name, "/")
 	q := dataset.NewPanelRequest(r.URL.Query(), r.Header.Get("If-None-Match"))
-	a, err := s.world.Respond(r.Context(), v, q, "panel "+name, func(tx *store.Tx) (dataset.Result, error) {
+	a, err := s.World.Respond(r.Context(), v, q, "panel "+name, func(tx *store.Tx) (dataset.Result, error) {
 		result, err := read(tx)
 		if err != nil {
 			return dataset.Result{}, err
@@ -52,7 +52,7 @@ func (s *Server) withPresence(tx *store.Tx, v svc.Viewer, p any, err error) (pan
 	if err != nil {
 		return panelResult{}, err
 	}
-	expires, err := s.social.PresenceExpires(tx, v)
+	expires, err := s.Social.PresenceExpires(tx, v)
 	return panelResult{p, expires}, err
 }
 
@@ -60,7 +60,7 @@ func (s *Server) withPresence(tx *store.Tx, v svc.Viewer, p any, err error) (pan
 // ETag is a hash of its text, so it is read each time.
 func (s *Server) respondWithHashedPanel(w http.ResponseWriter, r *http.Request, read func(*store.Tx) (any, error)) error {
 	var text []byte
-	err := s.db.Read(r.Context(), func(tx *store.Tx) error {
+	err := s.DB.Read(r.Context(), func(tx *store.Tx) error {
 		panel, err := read(tx)
 		if err != nil {
 			return err

@@ -37,26 +37,26 @@ var pictureErrors = []int{http.StatusFailedDependency, http.StatusUnprocessableE
 // server fetches it at the first request, so that the site learns nothing about the
 // member.
 func (s *Server) getPicture(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.sendPicture(w, r, v, s.pictures.Picture, "")
+	return s.sendPicture(w, r, v, s.Pictures.Picture, "")
 }
 
 // getThumb is getPicture for a thumbnail.
 func (s *Server) getThumb(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.sendPicture(w, r, v, s.pictures.Thumb, "-thumb")
+	return s.sendPicture(w, r, v, s.Pictures.Thumb, "-thumb")
 }
 
 // sendPicture responds with the result of load for a picture. variant distinguishes its
 // ETag.
 func (s *Server) sendPicture(w http.ResponseWriter, r *http.Request, v svc.Viewer, load func(context.Context, string) (*picture.Picture, error), variant string) error {
 	var source string
-	err := s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
-		source, err = s.surface.PictureSource(tx, v, r.PathValue("picture_id"))
+	err := s.DB.Read(r.Context(), func(tx *store.Tx) (err error) {
+		source, err = s.Surface.PictureSource(tx, v, r.PathValue("picture_id"))
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	if err := s.rates.Take(limits.Pictures, v.String()); err != nil {
+	if err := s.Rates.Take(limits.Pictures, v.String()); err != nil {
 		return err
 	}
 	httpd.EndRead(w) // the site may be slow

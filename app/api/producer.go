@@ -60,7 +60,7 @@ func (s *Server) readTimeSources(tx *store.Tx, v svc.Viewer, in rangeQuery) (out
 	if from, to, err = in.bounds(loc, from, to); err != nil {
 		return out, err
 	}
-	list, truncated, err := s.timeIndex.Sources(tx, v, loc, from, to, action.TimeObjectActions)
+	list, truncated, err := s.TimeIndex.Sources(tx, v, loc, from, to, action.TimeObjectActions)
 	return timeSources{"time", list, truncated}, err
 }
 
@@ -80,7 +80,7 @@ func (s *Server) listEvents(tx *store.Tx, v svc.Viewer, in objectsQuery) (eventP
 
 type tasksQuery struct {
 	Status edit.TaskStatus `json:"-" query:"status"`
-	pageQuery
+	svc.PageQuery
 }
 
 // taskPage is objectPage under another key.
@@ -96,7 +96,7 @@ func (s *Server) listTasks(tx *store.Tx, v svc.Viewer, in tasksQuery) (out taskP
 	if err != nil {
 		return out, err
 	}
-	page, err := s.timeIndex.Tasks(tx, v, loc, in.Status, in.Limit, in.Cursor)
+	page, err := s.TimeIndex.Tasks(tx, v, loc, in.Status, in.Limit, in.Cursor)
 	return taskPage(newObjectPage(v, page)), err
 }
 
@@ -154,7 +154,7 @@ func (k typeOperations) delete(tx *store.Tx, v svc.Viewer, in objectDeletion) (o
 }
 
 func (k typeOperations) find(tx *store.Tx, v svc.Viewer, id string) (view.Object, error) {
-	o, err := k.s.calendar.Object(tx, v, id)
+	o, err := k.s.Calendar.Object(tx, v, id)
 	if err == nil && o.ObjectType != k.objectType {
 		err = object.ErrNotFound
 	}
@@ -166,8 +166,8 @@ func (k typeOperations) find(tx *store.Tx, v svc.Viewer, id string) (view.Object
 func (s *Server) pushEvent(_ http.ResponseWriter, r *http.Request, _ svc.Viewer, in mirror.EventPush) (done svc.SyncResult, err error) {
 	var total svc.MirrorChanges
 	for {
-		err := s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
-			done, err = s.mirrors.Push(tx, in)
+		err := s.DB.Write(r.Context(), func(tx *store.Tx) (err error) {
+			done, err = s.Mirrors.Push(tx, in)
 			return err
 		})
 		if err != nil {

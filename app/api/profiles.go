@@ -39,12 +39,12 @@ func (s *Server) socialProfileOperations() []declaration {
 			Summary: "Send a direct message to the member of a profile", Status: http.StatusCreated,
 			Do: s.startDMWith,
 		},
-		operation[peopleQuery, peoplePage]{
+		operation[searchQuery, peoplePage]{
 			Request: "GET /world/social/people", ServicePath: "/social/people", Service: "social",
 			Summary: "List the members",
 			Do:      s.listPeople,
 		},
-		operation[pageQuery, record.PresencePage]{
+		operation[svc.PageQuery, record.PresencePage]{
 			Request: "GET /world/social/presence", ServicePath: "/social/presence", Service: "social",
 			Summary: "List the members who are present",
 			Do:      s.listPresence,
@@ -64,7 +64,7 @@ type profileResponse struct {
 }
 
 func (s *Server) readOwnProfile(tx *store.Tx, v svc.Viewer, _ struct{}) (profileResponse, error) {
-	p, err := s.social.Profile(tx, v, v.Member())
+	p, err := s.Social.Profile(tx, v, v.Member())
 	return profileResponse{Profile: record.NewProfile(p)}, err
 }
 
@@ -73,12 +73,12 @@ func (s *Server) readProfile(tx *store.Tx, v svc.Viewer, in socialMemberRequest)
 	if err != nil {
 		return out, err
 	}
-	p, err := s.social.Profile(tx, v, member)
+	p, err := s.Social.Profile(tx, v, member)
 	return profileResponse{Profile: record.NewProfile(p)}, err
 }
 
 func (s *Server) updateProfile(tx *store.Tx, v svc.Viewer, in social.ProfileChange) (profileResponse, error) {
-	p, err := s.social.UpdateProfile(tx, v, in)
+	p, err := s.Social.UpdateProfile(tx, v, in)
 	return profileResponse{record.NewProfile(p), &socialRefresh}, err
 }
 
@@ -105,34 +105,27 @@ func (s *Server) startDMWith(tx *store.Tx, v svc.Viewer, in profileRequest) (out
 	return s.startDM(tx, v, social.NewDM{Recipient: social.Recipient(member.String()), Body: in.Body})
 }
 
-// peopleQuery selects members whose names contain Q.
-type peopleQuery struct {
-	Q      string `json:"-" query:"q"`
-	Limit  int    `json:"-" query:"limit"`
-	Cursor string `json:"-" query:"cursor"`
-}
-
 type peoplePage = struct {
 	People svc.List[record.Person] `json:"people"`
 	Page   svc.Page                `json:"page"`
 }
 
 // listPeople lists the members, except for those hidden by blocks.
-func (s *Server) listPeople(tx *store.Tx, v svc.Viewer, in peopleQuery) (out peoplePage, err error) {
-	hidden, err := s.social.Hidden(tx, v.Member())
+func (s *Server) listPeople(tx *store.Tx, v svc.Viewer, in searchQuery) (out peoplePage, err error) {
+	hidden, err := s.Social.Hidden(tx, v.Member())
 	if err != nil {
 		return out, err
 	}
-	directory, err := s.identity.Directory(tx, v, identity.DirectoryQuery{Q: in.Q, Hidden: hidden, Limit: in.Limit, Cursor: in.Cursor})
+	directory, err := s.Identity.Directory(tx, v, identity.DirectoryQuery{Q: in.Q, Hidden: hidden, Limit: in.Limit, Cursor: in.Cursor})
 	if err != nil {
 		return out, err
 	}
-	people, err := s.social.People(tx, v, directory.Members)
+	people, err := s.Social.People(tx, v, directory.Members)
 	return peoplePage{record.NewPeople(people), directory.Page}, err
 }
 
-func (s *Server) listPresence(tx *store.Tx, v svc.Viewer, in pageQuery) (record.PresencePage, error) {
-	page, err := s.social.Presence(tx, v, in.Limit, in.Cursor)
+func (s *Server) listPresence(tx *store.Tx, v svc.Viewer, in svc.PageQuery) (record.PresencePage, error) {
+	page, err := s.Social.Presence(tx, v, in.Limit, in.Cursor)
 	return record.NewPresencePage(page), err
 }
 
@@ -142,6 +135,6 @@ type presenceResponse = struct {
 }
 
 func (s *Server) setPresence(tx *store.Tx, v svc.Viewer, in social.NewPresence) (presenceResponse, error) {
-	p, err := s.social.SetPresence(tx, v, in)
+	p, err := s.Social.SetPresence(tx, v, in)
 	return presenceResponse{p, socialRefresh}, err
 }

@@ -41,10 +41,10 @@ func (s *Server) providerOperations() []declaration {
 // relay sends the command of an action of a provider. A repeated request sends nothing:
 // see [Server.callOut].
 func (s *Server) relay(ctx context.Context, v svc.Viewer, r *world.Relay) error {
-	if err := s.rates.Take(limits.ProviderActions, v.String()); err != nil {
+	if err := s.Rates.Take(limits.ProviderActions, v.String()); err != nil {
 		return err
 	}
-	err := s.world.PerformRelay(ctx, r)
+	err := s.World.PerformRelay(ctx, r)
 	if rejection, ok := errors.AsType[*contract.Rejection](err); ok {
 		s.logInvalidResult(r.Provider(), rejection)
 	}
@@ -58,7 +58,7 @@ func (s *Server) logInvalidResult(provider string, rejection *contract.Rejection
 	for _, p := range rejection.Problems {
 		places = append(places, cmp.Or(p.Pointer, "/"))
 	}
-	s.log.Warn("a provider answered with an invalid result", "provider", provider, "problems", rejection.Total, "at", places)
+	s.Log.Warn("a provider answered with an invalid result", "provider", provider, "problems", rejection.Total, "at", places)
 }
 
 // newFeed is a feed that a member adds for themselves.
@@ -88,14 +88,14 @@ func (s *Server) addOwnFeed(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	if in.URL == "" {
 		return svc.Required("url")
 	}
-	stored, ok, err := s.idempotency.Find(r.Context(), v, writeRequest(r, v, body, nil))
+	stored, ok, err := s.Idempotency.Find(r.Context(), v, writeRequest(r, v, body, nil))
 	if err != nil {
 		return err
 	}
 	if ok {
 		return s.writeResult(w, r, v, refresh, stored)
 	}
-	if err := s.rates.Take(limits.ProviderActions, v.String()); err != nil {
+	if err := s.Rates.Take(limits.ProviderActions, v.String()); err != nil {
 		return err
 	}
 	release, err := s.previews.Acquire(r.Context(), v.String()) // while the feed is in memory
@@ -103,27 +103,27 @@ func (s *Server) addOwnFeed(w http.ResponseWriter, r *http.Request, v svc.Viewer
 		return err
 	}
 	defer release()
-	fetched, err := s.feeds.CheckOwn(r.Context(), in.URL)
+	fetched, err := s.Feeds.CheckOwn(r.Context(), in.URL)
 	if err != nil {
 		return err
 	}
 	own := ownFeeds(v.Member())
 	written, err := s.doOnce(r, v, body, http.StatusCreated, func(tx *store.Tx) (any, error) {
-		if _, err := s.providers.Provider(tx, own.ID); svc.KindOf(err) == svc.Missing {
-			if err := s.providers.Add(tx, own); err != nil {
+		if _, err := s.Providers.Provider(tx, own.ID); svc.KindOf(err) == svc.Missing {
+			if err := s.Providers.Add(tx, own); err != nil {
 				return nil, err
 			}
 		} else if err != nil {
 			return nil, err
 		}
 		subject := provider.Subject(tx.InstanceKey(), own.ID, v.Member())
-		return addedFeed{"ok", fetched.Title, providerRefresh}, s.feeds.Add(tx, own.ID, subject, []*feeds.Fetched{fetched})
+		return addedFeed{"ok", fetched.Title, providerRefresh}, s.Feeds.Add(tx, own.ID, subject, []*feeds.Fetched{fetched})
 	}, nil)
 	if err != nil {
 		return err
 	}
-	if _, err := s.providers.Acquire(r.Context(), own.ID, nil); err != nil { // the job tries again
-		s.log.Warn("the articles of a new feed could not be stored", "provider", own.ID, "err", err)
+	if _, err := s.Providers.Acquire(r.Context(), own.ID, nil); err != nil { // the job tries again
+		s.Log.Warn("the articles of a new feed could not be stored", "provider", own.ID, "err", err)
 	}
 	return s.writeResult(w, r, v, refresh, written)
 }
@@ -158,7 +158,7 @@ func (s *Server) acquireFromProvider(_ http.ResponseWriter, r *http.Request, _ s
 	if in.Provider == "" {
 		return acquisition{}, svc.Required("provider")
 	}
-	counts, err := s.providers.Acquire(r.Context(), in.Provider, in.Request)
+	counts, err := s.Providers.Acquire(r.Context(), in.Provider, in.Request)
 	return acquisition{"ingested", in.Provider, counts}, err
 }
 
@@ -173,7 +173,7 @@ func (s *Server) postProviderActions(w http.ResponseWriter, r *http.Request, _ s
 	if err != nil {
 		return provider.Rejected("The command", err)
 	}
-	result, err := s.providers.Relay(r.Context(), command)
+	result, err := s.Providers.Relay(r.Context(), command)
 	if err != nil {
 		return err
 	}

@@ -81,42 +81,7 @@ type Dependencies struct {
 // [httpd.Server].
 type Server struct {
 	*httpd.Server
-	settings    *config.Settings
-	log         *slog.Logger
-	db          *store.DB
-	identity    *identity.Service
-	accounts    *account.Service
-	calendar    *calendar.Service
-	timeIndex   *index.Index
-	mirrors     *mirror.Service
-	messages    *messages.Service
-	social      *social.Service
-	surface     *surface.Service
-	storage     *storage.Limiter
-	maps        *maps.Service
-	find        *find.Service
-	providers   *provider.Service
-	feeds       *feeds.Service
-	world       *world.World
-	idempotency *world.Idempotency
-	hosted      map[string]httpd.HostedService
-	dav         *davserver.Server
-	setup       *setup.Setup
-	exporter    *transfer.Exporter
-	rates       *limits.Limiter
-	guard       *limits.Guard
-	sizes       limits.Sizes
-	streams     *stream.Hub
-	backups     *backups.Maker
-	pictures    *picture.Service
-	decoder     *raster.Decoder
-
-	lastCheck         func() time.Time // last complete check of the database file; zero for none
-	certificateExpiry func() time.Time // zero without a certificate
-
-	sweepCalendars func() // requests a sweep of purged calendar data
-	sweepMaps      func() // requests a sweep of removed regions
-	version        string
+	Dependencies
 
 	proxies      limits.Proxies
 	openStreams  *limits.CountLimiter // by address
@@ -139,11 +104,7 @@ const maxTiles = 256 << 20
 // New returns a Server whose handlers run in server.
 func New(server *httpd.Server, d Dependencies) *Server {
 	s := &Server{
-		Server: server, settings: d.Settings, log: d.Log, db: d.DB, identity: d.Identity, accounts: d.Accounts, calendar: d.Calendar, timeIndex: d.TimeIndex,
-		mirrors: d.Mirrors, messages: d.Messages, social: d.Social, surface: d.Surface, storage: d.Storage, maps: d.Maps, find: d.Find, providers: d.Providers,
-		feeds: d.Feeds, world: d.World, idempotency: d.Idempotency, hosted: d.Hosted, dav: d.DAV, setup: d.Setup, exporter: d.Exporter, rates: d.Rates, guard: d.Guard, sizes: d.Sizes,
-		streams: d.Streams, backups: d.Backups, pictures: d.Pictures, decoder: d.Decoder, lastCheck: d.LastCheck, certificateExpiry: d.CertificateExpiry,
-		sweepCalendars: d.SweepCalendars, sweepMaps: d.SweepMaps, version: d.Version, proxies: d.Settings.Proxies(),
+		Server: server, Dependencies: d, proxies: d.Settings.Proxies(),
 		openStreams: limits.NewCountLimiter(d.Sizes.Streams, d.Sizes.StreamsPerAddress),
 		imports:     limits.NewConcurrency(d.Sizes.Imports), exports: limits.NewConcurrency(d.Sizes.Exports), draws: limits.NewConcurrency(d.Sizes.Draws),
 		previews:     limits.NewConcurrency(d.Sizes.Previews),

@@ -41,10 +41,10 @@ var selectedThread = parameter{"thread", "query", stringSchema, "Id of the selec
 // sessionSources returns the sources of the session payload.
 func (s *Server) sessionSources() compat.Sources {
 	return compat.Sources{
-		Identity: s.identity, Surface: s.surface, Messages: s.messages, Social: s.social, Maps: s.maps, Find: s.find, World: s.world, BasePath: s.settings.URL().Path,
+		Identity: s.Identity, Surface: s.Surface, Messages: s.Messages, Social: s.Social, Maps: s.Maps, Find: s.Find, World: s.World, BasePath: s.Settings.URL().Path,
 		Server: s.info(),
 		Hosted: func(service string) svc.HostedService {
-			if h := s.hosted[service]; h != nil {
+			if h := s.Hosted[service]; h != nil {
 				return h
 			}
 			return nil // not an interface value with a nil pointer
@@ -55,14 +55,14 @@ func (s *Server) sessionSources() compat.Sources {
 // info describes the server to members.
 func (s *Server) info() compat.ServerInfo {
 	return compat.ServerInfo{
-		Name: s.settings.Title(), Timezone: s.settings.Timezone, Locale: s.identity.DefaultLocale(), Version: s.version,
-		Registration: identity.RegistrationPolicy(s.settings.Registration),
+		Name: s.Settings.Title(), Timezone: s.Settings.Timezone, Locale: s.Identity.DefaultLocale(), Version: s.Version,
+		Registration: identity.RegistrationPolicy(s.Settings.Registration),
 	}
 }
 
 // sessionKind identifies the settings that the session depends on.
 func (s *Server) sessionKind() string {
-	return fmt.Sprintf("session %s %s %+v", s.settings.DirectoryEmail, s.settings.URL().Path, s.info())
+	return fmt.Sprintf("session %s %s %+v", s.Settings.DirectoryEmail, s.Settings.URL().Path, s.info())
 }
 
 // getSession responds with the session: surfaces, services and status counts.
@@ -71,7 +71,7 @@ func (s *Server) getSession(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	if err != nil {
 		return err
 	}
-	a, err := s.world.Respond(r.Context(), v, q, s.sessionKind(), func(tx *store.Tx) (dataset.Result, error) {
+	a, err := s.World.Respond(r.Context(), v, q, s.sessionKind(), func(tx *store.Tx) (dataset.Result, error) {
 		session, until, incomplete, err := s.sessionSources().Session(tx, v, q)
 		if err != nil {
 			return dataset.Result{}, err
@@ -92,12 +92,12 @@ func (s *Server) getTranslated(w http.ResponseWriter, r *http.Request, v svc.Vie
 		return err
 	}
 	thread := r.URL.Query().Get("thread")
-	a, err := s.world.Respond(r.Context(), v, q, "translated "+thread, func(tx *store.Tx) (dataset.Result, error) {
+	a, err := s.World.Respond(r.Context(), v, q, "translated "+thread, func(tx *store.Tx) (dataset.Result, error) {
 		selected, err := s.selectedThread(tx, v, thread)
 		if err != nil {
 			return dataset.Result{}, err
 		}
-		return compat.Translate(tx, s.world, v, q, selected)
+		return compat.Translate(tx, s.World, v, q, selected)
 	})
 	if err != nil {
 		return err
@@ -108,10 +108,10 @@ func (s *Server) getTranslated(w http.ResponseWriter, r *http.Request, v svc.Vie
 // selectedThread returns the thread with the id, or nil for "" and while Messages
 // is switched off. A thread of other members is reported as not found.
 func (s *Server) selectedThread(tx *store.Tx, v svc.Viewer, id string) (*record.MessageThread, error) {
-	if id == "" || s.hosted["messages"].IsOff() {
+	if id == "" || s.Hosted["messages"].IsOff() {
 		return nil, nil
 	}
-	t, err := s.messages.Thread(tx, v, id)
+	t, err := s.Messages.Thread(tx, v, id)
 	if svc.KindOf(err) == svc.Forbidden {
 		err = svc.Errorf(svc.NotFound, "This thread does not exist.")
 	}
@@ -135,7 +135,7 @@ func (s *Server) postSession(w http.ResponseWriter, r *http.Request, v svc.Viewe
 	if err := s.AcquireRead(w, r, v.String()); err != nil {
 		return err
 	}
-	a, err := s.world.Read(r.Context(), v, q)
+	a, err := s.World.Read(r.Context(), v, q)
 	if err != nil {
 		return err
 	}
@@ -145,7 +145,7 @@ func (s *Server) postSession(w http.ResponseWriter, r *http.Request, v svc.Viewe
 
 // overlayFindings returns the findings in the overlay stack.
 func (s *Server) overlayFindings(tx *store.Tx, v svc.Viewer) (list []svc.Finding, err error) {
-	workspace, err := s.surface.Read(tx, v)
+	workspace, err := s.Surface.Read(tx, v)
 	if err != nil {
 		return nil, err
 	}

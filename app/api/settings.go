@@ -23,12 +23,12 @@ func (s *Server) settingsOperations() []declaration {
 			Summary: "Read a view of the settings", Params: panelParameters, ETag: true, Errors: notFound,
 			Serve: s.getSettingsPanel,
 		},
-		operation[optionsQuery, record.Options]{
+		operation[searchQuery, record.Options]{
 			Request: "GET /world/options/timezones",
 			Summary: "List the time zones for a control",
 			Handle:  s.listTimezoneOptions,
 		},
-		operation[optionsQuery, record.Options]{
+		operation[searchQuery, record.Options]{
 			Request: "GET /world/options/members",
 			Summary: "List the other members for a control",
 			Do:      s.listMemberOptions,
@@ -43,7 +43,7 @@ func (s *Server) getSettingsPanel(w http.ResponseWriter, r *http.Request, _ svc.
 	if err := httpd.Decode(r, &in); err != nil {
 		return err
 	}
-	caller, err := s.accounts.Authenticate(r)
+	caller, err := s.Accounts.Authenticate(r)
 	if err != nil {
 		return err
 	}
@@ -51,8 +51,8 @@ func (s *Server) getSettingsPanel(w http.ResponseWriter, r *http.Request, _ svc.
 		return s.ErrMustEnroll()
 	}
 	panels := panel.SettingsPanels{
-		Identity: s.identity, Calendar: s.calendar, Social: s.social, Limiter: s.storage,
-		IsOff: func(service string) bool { return s.hosted[service].IsOff() },
+		Identity: s.Identity, Calendar: s.Calendar, Social: s.Social, Limiter: s.Storage,
+		IsOff: func(service string) bool { return s.Hosted[service].IsOff() },
 	}
 	return s.respondWithHashedPanel(w, r, func(tx *store.Tx) (any, error) {
 		p, err := panels.Render(tx, caller, in)
@@ -61,15 +61,8 @@ func (s *Server) getSettingsPanel(w http.ResponseWriter, r *http.Request, _ svc.
 	})
 }
 
-// optionsQuery selects options that contain a text.
-type optionsQuery struct {
-	Q      string `json:"-" query:"q"`
-	Limit  int    `json:"-" query:"limit"`
-	Cursor string `json:"-" query:"cursor"`
-}
-
 // listTimezoneOptions lists the time zones that contain a text.
-func (s *Server) listTimezoneOptions(_ http.ResponseWriter, _ *http.Request, _ svc.Viewer, in optionsQuery) (record.Options, error) {
+func (s *Server) listTimezoneOptions(_ http.ResponseWriter, _ *http.Request, _ svc.Viewer, in searchQuery) (record.Options, error) {
 	part := strings.ReplaceAll(strings.ToLower(in.Q), " ", "_")
 	names := assets.Timezones()
 	o := record.Options{Page: svc.Page{Limit: len(names)}} // all are on one page
@@ -83,11 +76,17 @@ func (s *Server) listTimezoneOptions(_ http.ResponseWriter, _ *http.Request, _ s
 }
 
 // listMemberOptions lists the other members, except for those hidden by blocks.
-func (s *Server) listMemberOptions(tx *store.Tx, v svc.Viewer, in optionsQuery) (record.Options, error) {
-	hidden, err := s.social.Hidden(tx, v.Member())
+func (s *Server) listMemberOptions(tx *store.Tx, v svc.Viewer, in searchQuery) (record.Options, error) {
+	hidden, err := s.Social.Hidden(tx, v.Member())
 	if err != nil {
 		return record.Options{}, err
 	}
-	list, err := s.identity.Directory(tx, v, identity.DirectoryQuery{Q: in.Q, Hidden: append(hidden, v.Member()), Limit: in.Limit, Cursor: in.Cursor})
+	list, err := s.Identity.Directory(tx, v, identity.DirectoryQuery{Q: in.Q, Hidden: append(hidden, v.Member()), Limit: in.Limit, Cursor: in.Cursor})
 	return record.MemberOptions(list.Members, list.Page), err
+}
+
+// searchQuery selects a page of records with the text Q.
+type searchQuery struct {
+	Q string `json:"-" query:"q"`
+	svc.PageQuery
 }

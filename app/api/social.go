@@ -56,7 +56,7 @@ type circlesResponse = struct {
 }
 
 func (s *Server) listCircles(tx *store.Tx, v svc.Viewer, _ struct{}) (circlesResponse, error) {
-	list, err := s.social.Circles(tx, v)
+	list, err := s.Social.Circles(tx, v)
 	return circlesResponse{list}, err
 }
 
@@ -69,8 +69,8 @@ func (s *Server) readGraph(_ http.ResponseWriter, r *http.Request, v svc.Viewer,
 	if !r.URL.Query().Has("depth") { // a depth of 0 in the query is an error
 		in.Depth = social.MaxDepth
 	}
-	err = s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
-		g, err = s.social.Graph(tx, v, in.Depth)
+	err = s.DB.Read(r.Context(), func(tx *store.Tx) (err error) {
+		g, err = s.Social.Graph(tx, v, in.Depth)
 		return err
 	})
 	return g, err
@@ -81,7 +81,7 @@ type blocksResponse = struct {
 }
 
 func (s *Server) listBlocks(tx *store.Tx, v svc.Viewer, _ struct{}) (blocksResponse, error) {
-	list, err := s.social.Blocks(tx, v.Language(), v.Member())
+	list, err := s.Social.Blocks(tx, v.Language(), v.Member())
 	return blocksResponse{list}, err
 }
 
@@ -91,7 +91,7 @@ type blockResponse = struct {
 }
 
 func (s *Server) block(tx *store.Tx, v svc.Viewer, in social.NewBlock) (blockResponse, error) {
-	b, err := s.social.Block(tx, v, in)
+	b, err := s.Social.Block(tx, v, in)
 	return blockResponse{b, socialRefresh}, err
 }
 
@@ -103,7 +103,7 @@ type socialSources struct {
 }
 
 func (s *Server) readSocialSources(tx *store.Tx, v svc.Viewer, _ struct{}) (socialSources, error) {
-	list, err := s.social.Sources(tx, v, action.SourceActions)
+	list, err := s.Social.Sources(tx, v, action.SourceActions)
 	return socialSources{"social", list}, err
 }
 
@@ -123,7 +123,7 @@ func (s *Server) unblock(tx *store.Tx, v svc.Viewer, in socialMemberRequest) (ou
 	if err != nil {
 		return out, err
 	}
-	return unblockResponse{true, record.UndoUnblock(v.Language(), member), socialRefresh}, s.social.Unblock(tx, v, member)
+	return unblockResponse{true, record.UndoUnblock(v.Language(), member), socialRefresh}, s.Social.Unblock(tx, v, member)
 }
 
 // memberID parses a member id in a path.

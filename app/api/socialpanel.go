@@ -46,11 +46,11 @@ func (s *Server) socialPanel(w http.ResponseWriter, r *http.Request, v svc.Viewe
 	}
 	in.Sections = panel.ParseSections(r.URL.Query())
 	return s.respondWithPanel(w, r, v, "social/"+view, func(tx *store.Tx) (panelResult, error) {
-		p, err := panel.SocialPanels{Social: s.social, Members: s.identity}.Render(tx, v, in)
+		p, err := panel.SocialPanels{Social: s.Social, Members: s.Identity}.Render(tx, v, in)
 		if err != nil {
 			return panelResult{}, err
 		}
-		expires, err := s.social.Expires(tx, v, in.ID)
+		expires, err := s.Social.Expires(tx, v, in.ID)
 		return panelResult{p, expires}, err
 	})
 }
@@ -84,8 +84,8 @@ func (s *Server) getTodayPanel(w http.ResponseWriter, r *http.Request, v svc.Vie
 			return nil, err
 		}
 		panels := panel.TodayPanels{
-			SocialPanels: panel.SocialPanels{Social: s.social, Members: s.identity}, Time: s.timeIndex, Messages: s.messages,
-			Hosted: func(service string) svc.HostedService { return s.hosted[service] },
+			SocialPanels: panel.SocialPanels{Social: s.Social, Members: s.Identity}, Time: s.TimeIndex, Messages: s.Messages,
+			Hosted: func(service string) svc.HostedService { return s.Hosted[service] },
 		}
 		return panels.Render(tx, v, loc, panel.ParseSections(r.URL.Query()))
 	})

@@ -21,7 +21,7 @@ func (s *Server) getStream(w http.ResponseWriter, r *http.Request, v svc.Viewer)
 		return limits.Unavailable()
 	}
 	defer s.openStreams.Remove(client)
-	stream, err := s.streams.Open(r.Context(), v)
+	stream, err := s.Streams.Open(r.Context(), v)
 	if err != nil {
 		return err
 	}

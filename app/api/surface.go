@@ -147,27 +147,27 @@ type (
 )
 
 func (s *Server) focus(tx *store.Tx, v svc.Viewer, in focusRequest) (compat.CommandResponse, error) {
-	w, err := s.surface.Focus(tx, v, in.Stack, in.FocusRequest)
+	w, err := s.Surface.Focus(tx, v, in.Stack, in.FocusRequest)
 	return s.surfaceResult(tx, v, compat.ShortCommandResponse{Status: "ok"}, w, err)
 }
 
 func (s *Server) reorder(tx *store.Tx, v svc.Viewer, in reorderRequest) (compat.CommandResponse, error) {
-	w, err := s.surface.Reorder(tx, v, in.Stack, in.ReorderRequest)
+	w, err := s.Surface.Reorder(tx, v, in.Stack, in.ReorderRequest)
 	return s.surfaceResult(tx, v, compat.ShortCommandResponse{Status: "ok"}, w, err)
 }
 
 func (s *Server) place(tx *store.Tx, v svc.Viewer, in placeRequest) (compat.CommandResponse, error) {
-	w, placed, err := s.surface.Place(tx, v, in.Surface, in.PlaceRequest)
+	w, placed, err := s.Surface.Place(tx, v, in.Surface, in.PlaceRequest)
 	return s.surfaceResult(tx, v, compat.ShortCommandResponse{Status: "ok", SurfaceID: placed.SurfaceID}, w, err)
 }
 
 func (s *Server) remove(tx *store.Tx, v svc.Viewer, in removeRequest) (compat.CommandResponse, error) {
-	w, err := s.surface.Remove(tx, v, in.Surface, in.RemoveRequest)
+	w, err := s.Surface.Remove(tx, v, in.Surface, in.RemoveRequest)
 	return s.surfaceResult(tx, v, compat.ShortCommandResponse{Status: "ok"}, w, err)
 }
 
 func (s *Server) open(tx *store.Tx, v svc.Viewer, in openRequest) (compat.CommandResponse, error) {
-	w, place, created, err := s.surface.OpenFinding(tx, v, in.Surface)
+	w, place, created, err := s.Surface.OpenFinding(tx, v, in.Surface)
 	return s.surfaceResult(tx, v, compat.ShortCommandResponse{Status: "ok", SurfaceID: place.SurfaceID, Created: &created}, w, err)
 }
 
@@ -183,7 +183,7 @@ func (s *Server) surfaceResult(tx *store.Tx, v svc.Viewer, result compat.ShortCo
 // surfaceRuntime returns a workspace as World presents it.
 func (s *Server) surfaceRuntime(tx *store.Tx, v svc.Viewer, w *surface.Workspace) compat.SurfaceRuntime {
 	r := w.Runtime()
-	return compat.NewSurfaceRuntime(r, s.world.Present(tx, v, r.Surfaces))
+	return compat.NewSurfaceRuntime(r, s.World.Present(tx, v, r.Surfaces))
 }
 
 // replayArrangement returns the response to a repeated write whose response was
@@ -197,33 +197,33 @@ func (s *Server) replayArrangement(tx *store.Tx, v svc.Viewer, stored []byte) (a
 	if err := json.Unmarshal(stored, &first); err != nil || first.Runtime != nil {
 		return nil, err
 	}
-	w, err := s.surface.Read(tx, v)
+	w, err := s.Surface.Read(tx, v)
 	return s.surfaceResult(tx, v, first.ShortCommandResponse, w, err)
 }
 
 // The following functions do the same writes for clients with the service key.
 
 func (s *Server) focusForService(tx *store.Tx, v svc.Viewer, in focusRequest) (serviceSurfaceResponse, error) {
-	return serviceRuntime(s.surface.Focus(tx, v, in.Stack, in.FocusRequest))
+	return serviceRuntime(s.Surface.Focus(tx, v, in.Stack, in.FocusRequest))
 }
 
 func (s *Server) reorderForService(tx *store.Tx, v svc.Viewer, in reorderRequest) (serviceSurfaceResponse, error) {
-	return serviceRuntime(s.surface.Reorder(tx, v, in.Stack, in.ReorderRequest))
+	return serviceRuntime(s.Surface.Reorder(tx, v, in.Stack, in.ReorderRequest))
 }
 
 func (s *Server) placeForService(tx *store.Tx, v svc.Viewer, in placeRequest) (serviceSurfaceResponse, error) {
-	w, placed, err := s.surface.Place(tx, v, in.Surface, in.PlaceRequest)
+	w, placed, err := s.Surface.Place(tx, v, in.Surface, in.PlaceRequest)
 	out, err := serviceRuntime(w, err)
 	out.Surface = &placed
 	return out, err
 }
 
 func (s *Server) removeForService(tx *store.Tx, v svc.Viewer, in removeRequest) (serviceSurfaceResponse, error) {
-	return serviceRuntime(s.surface.Remove(tx, v, in.Surface, in.RemoveRequest))
+	return serviceRuntime(s.Surface.Remove(tx, v, in.Surface, in.RemoveRequest))
 }
 
 func (s *Server) openForService(tx *store.Tx, v svc.Viewer, in openRequest) (serviceSurfaceResponse, error) {
-	w, place, created, err := s.surface.OpenFinding(tx, v, in.Surface)
+	w, place, created, err := s.Surface.OpenFinding(tx, v, in.Surface)
 	out, err := serviceRuntime(w, err)
 	out.Surface, out.Created = &place, &created
 	return out, err
@@ -240,8 +240,8 @@ func serviceRuntime(w *surface.Workspace, err error) (out serviceSurfaceResponse
 // the default surfaces that are not stored yet, which do not change the result.
 func readWorkspace[T any](s *Server, r *http.Request, v svc.Viewer, show func(*surface.Workspace) (T, error)) (out T, err error) {
 	incomplete := false
-	err = s.db.Read(r.Context(), func(tx *store.Tx) error {
-		all, err := s.surface.Read(tx, v)
+	err = s.DB.Read(r.Context(), func(tx *store.Tx) error {
+		all, err := s.Surface.Read(tx, v)
 		if err != nil {
 			return err
 		}
@@ -250,7 +250,7 @@ func readWorkspace[T any](s *Server, r *http.Request, v svc.Viewer, show func(*s
 		return err
 	})
 	if err == nil && incomplete {
-		err = s.db.Write(r.Context(), func(tx *store.Tx) error { return s.surface.SaveDefaults(tx, v) })
+		err = s.DB.Write(r.Context(), func(tx *store.Tx) error { return s.Surface.SaveDefaults(tx, v) })
 	}
 	return out, err
 }
@@ -308,7 +308,7 @@ func (s *Server) listSurfaces(_ http.ResponseWriter, r *http.Request, v svc.View
 }
 
 func (s *Server) readSurface(tx *store.Tx, v svc.Viewer, in idRequest) (surface.Detail, error) {
-	return s.surface.Surface(tx, v, in.ID)
+	return s.Surface.Surface(tx, v, in.ID)
 }
 
 // surfaceResponse is the response to putting a surface.
@@ -326,7 +326,7 @@ func (a surfaceResponse) Status() int {
 }
 
 func (s *Server) putSurface(tx *store.Tx, v svc.Viewer, in surface.PutRequest) (surfaceResponse, error) {
-	stored, added, err := s.surface.Put(tx, v, in)
+	stored, added, err := s.Surface.Put(tx, v, in)
 	return surfaceResponse{stored, added}, err
 }
 
@@ -338,7 +338,7 @@ func (s *Server) replaceOverlay(w http.ResponseWriter, r *http.Request, v svc.Vi
 	if err != nil {
 		return overlayError(err)
 	}
-	replace := func(tx *store.Tx) (any, error) { return serviceRuntime(s.surface.ReplaceOverlay(tx, v, in)) }
+	replace := func(tx *store.Tx) (any, error) { return serviceRuntime(s.Surface.ReplaceOverlay(tx, v, in)) }
 	written, err := s.doOnce(r, v, body, http.StatusOK, replace, nil)
 	if err != nil {
 		return overlayError(err)

@@ -61,8 +61,8 @@ func (s *Server) getTile(w http.ResponseWriter, r *http.Request, v svc.Viewer) e
 		return svc.Errorf(svc.NotFound, "There is no such map tile. Zooms are 0 to %d; x and y are less than 2 to the power of the zoom.", tile.MaxZoom)
 	}
 	var version string
-	err := s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
-		version, err = s.maps.TileVersion(tx, q.id)
+	err := s.DB.Read(r.Context(), func(tx *store.Tx) (err error) {
+		version, err = s.Maps.TileVersion(tx, q.id)
 		return err
 	})
 	if err != nil {
@@ -123,11 +123,11 @@ func (s *Server) drawTile(ctx context.Context, v svc.Viewer, q tileRequest, key 
 		var sources [][]byte
 		var labels []tile.Label
 		var version string
-		err = s.db.Read(ctx, func(tx *store.Tx) (err error) {
-			if version, err = s.maps.TileVersion(tx, q.id); err != nil {
+		err = s.DB.Read(ctx, func(tx *store.Tx) (err error) {
+			if version, err = s.Maps.TileVersion(tx, q.id); err != nil {
 				return err
 			}
-			sources, labels, err = s.maps.TileData(tx, q.id)
+			sources, labels, err = s.Maps.TileData(tx, q.id)
 			return err
 		})
 		if err != nil {

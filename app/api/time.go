@@ -93,7 +93,7 @@ type occurrenceQuery struct {
 }
 
 func (s *Server) readTimeObject(tx *store.Tx, v svc.Viewer, in occurrenceQuery) (objectResponse, error) {
-	o, err := s.calendar.Occurrence(tx, v, in.ID, in.RecurrenceID)
+	o, err := s.Calendar.Occurrence(tx, v, in.ID, in.RecurrenceID)
 	if err != nil {
 		return objectResponse{}, err
 	}
@@ -101,7 +101,7 @@ func (s *Server) readTimeObject(tx *store.Tx, v svc.Viewer, in occurrenceQuery) 
 }
 
 func (s *Server) createTimeObject(tx *store.Tx, v svc.Viewer, in calendar.NewObject) (objectResponse, error) {
-	o, err := s.calendar.Create(tx, v, in)
+	o, err := s.Calendar.Create(tx, v, in)
 	if err != nil {
 		return objectResponse{}, err
 	}
@@ -127,12 +127,12 @@ func (in *objectRequest) prepare(s *Server, tx *store.Tx, v svc.Viewer) (err err
 	if in.completed, err = s.completion(tx, v, in.ID, in.ObjectChange); err != nil {
 		return err
 	}
-	in.draft, err = s.calendar.Draft(tx, v, in.ID, in.ObjectChange)
+	in.draft, err = s.Calendar.Draft(tx, v, in.ID, in.ObjectChange)
 	return err
 }
 
 func (s *Server) updateTimeObject(tx *store.Tx, v svc.Viewer, in objectRequest) (objectResponse, error) {
-	o, err := s.calendar.Patch(tx, v, in.ID, in.ObjectChange, in.draft)
+	o, err := s.Calendar.Patch(tx, v, in.ID, in.ObjectChange, in.draft)
 	if err != nil {
 		return objectResponse{}, s.withCurrentObject(tx, v, in.ID, in.RecurrenceID, err)
 	}
@@ -167,7 +167,7 @@ func (in *objectDeletion) deletion() edit.Deletion {
 
 // prepare implements preparer.
 func (in *objectDeletion) prepare(s *Server, tx *store.Tx, v svc.Viewer) (err error) {
-	in.draft, err = s.calendar.DraftDeletion(tx, v, in.ID, in.deletion())
+	in.draft, err = s.Calendar.DraftDeletion(tx, v, in.ID, in.deletion())
 	return err
 }
 
@@ -179,7 +179,7 @@ type objectDeleted = struct {
 
 func (s *Server) deleteTimeObject(tx *store.Tx, v svc.Viewer, in objectDeletion) (objectDeleted, error) {
 	deletion := in.deletion()
-	deleted, err := s.calendar.DeleteReversibly(tx, v, in.ID, deletion, in.draft)
+	deleted, err := s.Calendar.DeleteReversibly(tx, v, in.ID, deletion, in.draft)
 	if err != nil {
 		return objectDeleted{}, s.withCurrentObject(tx, v, in.ID, deletion.RecurrenceID, err)
 	}
@@ -223,7 +223,7 @@ func (q rangeQuery) bounds(loc *time.Location, from, to time.Time) (time.Time, t
 // if the name is "".
 func (s *Server) location(tx *store.Tx, v svc.Viewer, name string) (*time.Location, error) {
 	if name == "" {
-		me, err := s.identity.Me(tx, v)
+		me, err := s.Identity.Me(tx, v)
 		return svc.StoredZone(me.Member.Timezone), err
 	}
 	loc, ok := svc.Zone(name)
@@ -238,8 +238,7 @@ type objectsQuery struct {
 	rangeQuery
 	Calendar string `json:"-" query:"calendar_id"`
 	Type     string `json:"-" query:"object_type"`
-	Limit    int    `json:"-" query:"limit"`
-	Cursor   string `json:"-" query:"cursor"`
+	svc.PageQuery
 }
 
 type objectPage = struct {
@@ -265,7 +264,7 @@ func (s *Server) listTimeObjects(tx *store.Tx, v svc.Viewer, in objectsQuery) (o
 	if err != nil {
 		return out, err
 	}
-	page, err := s.timeIndex.Occurrences(tx, v, loc, index.Query{
+	page, err := s.TimeIndex.Occurrences(tx, v, loc, index.Query{
 		From: from, To: to, CalendarID: in.Calendar, ObjectType: in.Type, Limit: in.Limit, Cursor: in.Cursor,
 	})
 	return newObjectPage(v, page), err
@@ -292,12 +291,12 @@ type preferencesResponse struct {
 }
 
 func (s *Server) readTimePreferences(tx *store.Tx, v svc.Viewer, _ struct{}) (preferencesResponse, error) {
-	b, err := s.calendar.Boundaries(tx, v.Member())
+	b, err := s.Calendar.Boundaries(tx, v.Member())
 	return preferencesResponse{b}, err
 }
 
 func (s *Server) changeTimePreferences(tx *store.Tx, v svc.Viewer, in calendar.BoundariesChange) (preferencesResponse, error) {
-	b, err := s.calendar.ChangeBoundaries(tx, v, in)
+	b, err := s.Calendar.ChangeBoundaries(tx, v, in)
 	return preferencesResponse{b}, err
 }
 
@@ -320,7 +319,7 @@ func (s *Server) getTimePanel(w http.ResponseWriter, r *http.Request, v svc.View
 		return err
 	}
 	return s.respondWithPanel(w, r, v, "time", func(tx *store.Tx) (p panelResult, err error) {
-		me, err := s.identity.Me(tx, v)
+		me, err := s.Identity.Me(tx, v)
 		if err != nil {
 			return p, err
 		}
@@ -330,7 +329,7 @@ func (s *Server) getTimePanel(w http.ResponseWriter, r *http.Request, v svc.View
 				return p, err
 			}
 		}
-		ws, err := s.timeIndex.Workspace(tx, v, index.WorkspaceQuery{View: in.View, Date: in.Date, Zone: loc})
+		ws, err := s.TimeIndex.Workspace(tx, v, index.WorkspaceQuery{View: in.View, Date: in.Date, Zone: loc})
 		if err != nil {
 			return p, err
 		}
@@ -338,12 +337,12 @@ func (s *Server) getTimePanel(w http.ResponseWriter, r *http.Request, v svc.View
 		if o.People, err = s.sharingPeople(tx, v, ws.Calendars); err != nil {
 			return p, err
 		}
-		due, until, err := s.timeIndex.DueTasks(tx, v, loc)
+		due, until, err := s.TimeIndex.DueTasks(tx, v, loc)
 		if err != nil {
 			return p, err
 		}
 		o.Due = due
-		until, err = s.timeIndex.ValidUntil(tx, v, ws, until)
+		until, err = s.TimeIndex.ValidUntil(tx, v, ws, until)
 		result := panel.NewTimePanel(ws, o)
 		result.SelectSections(panel.ParseSections(r.URL.Query()))
 		return panelResult{result, until}, err

@@ -31,11 +31,11 @@ func (s *Server) sharingPeople(tx *store.Tx, v svc.Viewer, calendars []calendar.
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	hidden, err := s.social.Hidden(tx, v.Member())
+	hidden, err := s.Social.Hidden(tx, v.Member())
 	if err != nil {
 		return nil, err
 	}
-	people, err := s.identity.People(tx, ids)
+	people, err := s.Identity.People(tx, ids)
 	for _, m := range hidden {
 		delete(people, m)
 	}
@@ -58,7 +58,7 @@ func (s *Server) openRecord(tx *store.Tx, v svc.Viewer, o view.Object) (record.T
 		}
 		o.SetOverdue(tx.Now(), loc)
 	}
-	calendars, err := s.calendar.Calendars(tx, v)
+	calendars, err := s.Calendar.Calendars(tx, v)
 	return record.NewOpenTimeObject(v.Language(), o, calendars), err
 }
 
@@ -72,9 +72,9 @@ func (s *Server) objectAnswer(tx *store.Tx, v svc.Viewer, o view.Object, refresh
 // other errors unchanged.
 func (s *Server) withCurrentObject(tx *store.Tx, v svc.Viewer, id, recurrenceID string, err error) error {
 	return withCurrent(err, func() (any, error) {
-		o, err := s.calendar.Occurrence(tx, v, id, recurrenceID)
+		o, err := s.Calendar.Occurrence(tx, v, id, recurrenceID)
 		if err != nil && recurrenceID != "" { // the occurrence no longer exists
-			o, err = s.calendar.Object(tx, v, id)
+			o, err = s.Calendar.Object(tx, v, id)
 		}
 		if err != nil {
 			return nil, err
@@ -86,7 +86,7 @@ func (s *Server) withCurrentObject(tx *store.Tx, v svc.Viewer, id, recurrenceID 
 // withCurrentCalendar is withCurrentObject for a calendar.
 func (s *Server) withCurrentCalendar(tx *store.Tx, v svc.Viewer, id string, err error) error {
 	return withCurrent(err, func() (any, error) {
-		c, err := s.calendar.Calendar(tx, v, id)
+		c, err := s.Calendar.Calendar(tx, v, id)
 		if err != nil {
 			return nil, err
 		}
@@ -118,7 +118,7 @@ func (s *Server) completion(tx *store.Tx, v svc.Viewer, id string, in edit.Objec
 	if in.Scope != edit.This {
 		recurrenceID = ""
 	}
-	o, err := s.calendar.Occurrence(tx, v, id, recurrenceID)
+	o, err := s.Calendar.Occurrence(tx, v, id, recurrenceID)
 	switch {
 	case err != nil && svc.KindOf(err) != svc.Internal: // the change reports the error
 		return nil, nil
@@ -139,7 +139,7 @@ type recurrenceOptions struct {
 
 // listRecurrenceOptions lists the options of a control of the type recurrence.
 func (s *Server) listRecurrenceOptions(tx *store.Tx, v svc.Viewer, _ struct{}) (recurrenceOptions, error) {
-	b, err := s.calendar.Boundaries(tx, v.Member())
+	b, err := s.Calendar.Boundaries(tx, v.Member())
 	frequencies := action.Frequencies(v.Language())
 	return recurrenceOptions{record.Options{Options: frequencies, Page: svc.Page{Limit: len(frequencies)}}, action.Weekdays(v.Language(), b.WeekStart)}, err
 }

@@ -45,7 +45,7 @@ func (s *Server) answerTranslation(w http.ResponseWriter, r *http.Request, v svc
 	if err != nil {
 		return err
 	}
-	stored, ok, err := s.idempotency.Find(r.Context(), v, writeRequest(r, v, body, replay))
+	stored, ok, err := s.Idempotency.Find(r.Context(), v, writeRequest(r, v, body, replay))
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (s *Server) answerTranslation(w http.ResponseWriter, r *http.Request, v svc
 	}
 	defer release()
 	show := func(tx *store.Tx) (any, error) {
-		workspace, original, result, err := s.world.ShowPreview(tx, v, p)
+		workspace, original, result, err := s.World.ShowPreview(tx, v, p)
 		if err != nil {
 			return nil, err
 		}
@@ -92,7 +92,7 @@ func (s *Server) readPage(ctx context.Context, v svc.Viewer, p *world.Preview) (
 func (s *Server) readNewPage(ctx context.Context, v svc.Viewer, p *world.Preview) error {
 	var address string
 	err := s.ReadFor(ctx, v, func(tx *store.Tx) (err error) {
-		address, err = s.world.FindPage(tx, v, p)
+		address, err = s.World.FindPage(tx, v, p)
 		return err
 	})
 	if err != nil || address == "" {
@@ -104,14 +104,14 @@ func (s *Server) readNewPage(ctx context.Context, v svc.Viewer, p *world.Preview
 		return err
 	}
 	defer release()
-	if err := s.rates.Take(limits.Previews, v.String()); err != nil {
+	if err := s.Rates.Take(limits.Previews, v.String()); err != nil {
 		return err
 	}
-	err = s.world.ReadPage(ctx, v, p, address)
+	err = s.World.ReadPage(ctx, v, p, address)
 	if e, ok := errors.AsType[*svc.Error](err); ok && ctx.Err() == nil {
-		failed := s.db.Write(ctx, func(tx *store.Tx) error { return s.surface.TranslationFailed(tx, v, p.SurfaceID, e) })
+		failed := s.DB.Write(ctx, func(tx *store.Tx) error { return s.Surface.TranslationFailed(tx, v, p.SurfaceID, e) })
 		if failed != nil && svc.KindOf(failed) == svc.Internal { // else the surface is gone
-			s.log.Error("recording that a page could not be read", "err", failed)
+			s.Log.Error("recording that a page could not be read", "err", failed)
 		}
 	}
 	return err

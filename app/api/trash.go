@@ -10,7 +10,7 @@ import (
 // trashOperations declares the operations on the trash of the calendars.
 func (s *Server) trashOperations() []declaration {
 	return []declaration{
-		operation[pageQuery, trashPage]{
+		operation[svc.PageQuery, trashPage]{
 			Request: "GET /world/time/trash", Service: "time",
 			Summary: "List the deleted entries and calendars",
 			Do:      s.listTrash,
@@ -38,8 +38,8 @@ type trashPage = struct {
 	Page  svc.Page                    `json:"page"`
 }
 
-func (s *Server) listTrash(tx *store.Tx, v svc.Viewer, in pageQuery) (trashPage, error) {
-	page, err := s.calendar.Trash(tx, v, in.Limit, in.Cursor)
+func (s *Server) listTrash(tx *store.Tx, v svc.Viewer, in svc.PageQuery) (trashPage, error) {
+	page, err := s.Calendar.Trash(tx, v, in.Limit, in.Cursor)
 	return trashPage{record.List(page.Trash, record.NewTrashEntry), page.Page}, err
 }
 
@@ -52,8 +52,8 @@ type trashPurged = struct {
 }
 
 func (s *Server) purgeTrash(tx *store.Tx, v svc.Viewer, in purgeRequest) (trashPurged, error) {
-	n, err := s.calendar.Purge(tx, v, in.ID)
-	tx.AfterCommit(s.sweepCalendars)
+	n, err := s.Calendar.Purge(tx, v, in.ID)
+	tx.AfterCommit(s.SweepCalendars)
 	return trashPurged{n}, err
 }
 
@@ -71,7 +71,7 @@ type restoreResponse struct {
 
 func (s *Server) restoreTrashed(tx *store.Tx, v svc.Viewer, in restoreRequest) (restoreResponse, error) {
 	restored := restoreResponse{Refresh: timeRefresh}
-	o, c, err := s.calendar.Restore(tx, v, in.ID, in.CalendarID)
+	o, c, err := s.Calendar.Restore(tx, v, in.ID, in.CalendarID)
 	if err != nil {
 		return restored, err
 	}

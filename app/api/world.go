@@ -89,7 +89,7 @@ func (s *Server) getRuntime(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	if err != nil {
 		return err
 	}
-	a, err := s.world.Read(r.Context(), v, q)
+	a, err := s.World.Read(r.Context(), v, q)
 	if err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func writeDatasetBody(w http.ResponseWriter, status int, body dataset.Body) erro
 type actionRequest struct{ world.Dispatch }
 
 func (d *actionRequest) prepare(s *Server, tx *store.Tx, v svc.Viewer) error {
-	return s.world.Prepare(tx, v, &d.Dispatch)
+	return s.World.Prepare(tx, v, &d.Dispatch)
 }
 
 // postAction performs a World action and responds with the dataset after the action, or
@@ -150,12 +150,12 @@ func (s *Server) postAction(w http.ResponseWriter, r *http.Request, v svc.Viewer
 		return err
 	}
 	defer release()
-	written, err := s.doOnce(r, v, body, in.Relay.Status(), func(tx *store.Tx) (any, error) { return s.world.Perform(tx, v, in.Dispatch) }, nil)
+	written, err := s.doOnce(r, v, body, in.Relay.Status(), func(tx *store.Tx) (any, error) { return s.World.Perform(tx, v, in.Dispatch) }, nil)
 	if err != nil {
 		return err
 	}
 	return s.writeRefreshed(w, r, v, written, func(ctx context.Context) (dataset.Body, error) {
-		return s.world.AddDataset(ctx, v, request, written.Body)
+		return s.World.AddDataset(ctx, v, request, written.Body)
 	})
 }
 
@@ -167,7 +167,7 @@ func (s *Server) callOut(r *http.Request, v svc.Viewer, body []byte, in *world.D
 	if in.Preview == nil && in.Relay == nil {
 		return release, nil
 	}
-	_, repeated, err := s.idempotency.Find(r.Context(), v, writeRequest(r, v, body, nil))
+	_, repeated, err := s.Idempotency.Find(r.Context(), v, writeRequest(r, v, body, nil))
 	if err != nil || repeated {
 		return release, err
 	}
@@ -186,7 +186,7 @@ func (s *Server) writeRefreshed(w http.ResponseWriter, r *http.Request, v svc.Vi
 	}
 	body, err := read(r.Context())
 	if err != nil {
-		s.log.Error("reading the dataset after a write", "err", err)
+		s.Log.Error("reading the dataset after a write", "err", err)
 	}
 	return writeDatasetBody(w, written.Status, body)
 }
@@ -250,7 +250,7 @@ func (s *Server) writeResult(w http.ResponseWriter, r *http.Request, v svc.Viewe
 		return httpd.WriteBody(w, written.Status, written.Body)
 	}
 	return s.writeRefreshed(w, r, v, written, func(ctx context.Context) (dataset.Body, error) {
-		return s.world.WithDataset(ctx, v, *refresh, written.Body)
+		return s.World.WithDataset(ctx, v, *refresh, written.Body)
 	})
 }
 
@@ -273,7 +273,7 @@ func parseReturn(r *http.Request) (*dataset.Request, error) {
 // doOnce runs the write of a request in a transaction, or returns the stored
 // response to a repeated request.
 func (s *Server) doOnce(r *http.Request, v svc.Viewer, body []byte, status int, do func(*store.Tx) (any, error), replay replayFunc) (world.WriteResponse, error) {
-	return s.idempotency.Do(r.Context(), v, writeRequest(r, v, body, replay), status, do)
+	return s.Idempotency.Do(r.Context(), v, writeRequest(r, v, body, replay), status, do)
 }
 
 // writeRequest returns the identity of a request that writes.

@@ -18,7 +18,6 @@ const (
 
 func (s *Server) SetInProgress(c *limits.CountLimiter)      { s.inProgress = c }
 func NewErrorLog(to *slog.Logger) *log.Logger               { return log.New(errorLog{to}, "", 0) }
-func (s *Server) Hosted(name string) HostedService          { return s.hosted[name] }
 func NewResponse(w http.ResponseWriter) http.ResponseWriter { return &response{ResponseWriter: w} }
 
 // SetWork sets the limit of the work of a request, and what is called for each unit of it.

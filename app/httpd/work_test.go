@@ -236,7 +236,7 @@ func TestDatasetBeyondTheRateLimitOfWorkHasAFallback(t *testing.T) {
 	f.ann.Do("GET", "/world/panels/time?view=month&date=2026-12-01").WantError(429, "rate_limited")
 	f.ann.Runtime().With("If-None-Match", first.Header.Get("ETag")).Do("GET", "/world/runtime").Want(304)
 
-	if got := f.App.HTTP.Hosted("time").State(); got != "ready" {
+	if got := f.App.API.Hosted["time"].State(); got != "ready" {
 		t.Errorf("service time: got %s, want ready", got)
 	}
 	if got := fallbackOf(bea.Runtime().Do("GET", "/world/runtime").Want(200), "time"); apptest.At(got, "reason") == "rate_limited" {

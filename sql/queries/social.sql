@@ -115,10 +115,6 @@ SELECT blocked_id FROM social_block WHERE blocker_id = :member
 UNION
 SELECT blocker_id FROM social_block WHERE blocked_id = :member;
 
--- name: is-blocked
-SELECT EXISTS (SELECT 1 FROM social_block WHERE blocker_id = :one AND blocked_id = :other)
-    OR EXISTS (SELECT 1 FROM social_block WHERE blocker_id = :other AND blocked_id = :one);
-
 -- name: list-blocks
 SELECT blocked_id, created_at FROM social_block WHERE blocker_id = :member ORDER BY created_at DESC, blocked_id;
 

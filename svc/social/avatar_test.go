@@ -147,7 +147,7 @@ func TestBlockHidesTheAppearance(t *testing.T) {
 		t.Errorf("list of blocks: got %+v, want the color without an avatar", b)
 	}
 	for _, p := range read(bea, func(tx *store.Tx, v svc.Viewer) ([]CommunityMember, error) {
-		list, _, err := s.CommunityMembers(tx, v, id, ListQuery{})
+		list, _, err := s.CommunityMembers(tx, v, id, svc.PageQuery{})
 		return list, err
 	}) {
 		if p.ID == ann.id {

@@ -25,7 +25,6 @@ type NewBlock struct {
 
 type blockQueries struct {
 	HiddenMembers store.Query `sql:"hidden-members"`
-	IsBlocked     store.Query `sql:"is-blocked"`
 	ListBlocks    store.Query `sql:"list-blocks"`
 	Blockers      store.Query `sql:"blockers"`
 	AddBlock      store.Query `sql:"add-block"`
@@ -39,12 +38,6 @@ type blockQueries struct {
 func (s *Service) Hidden(tx *store.Tx, member svc.MemberID) (list []svc.MemberID, err error) {
 	err = tx.Select(&list, s.q.HiddenMembers, store.Args{"member": member})
 	return list, err
-}
-
-// Blocked reports whether there is a block between two members.
-func (s *Service) Blocked(tx *store.Tx, one, other svc.MemberID) (blocked bool, err error) {
-	err = tx.Get(&blocked, s.q.IsBlocked, store.Args{"one": one, "other": other})
-	return blocked, err
 }
 
 // Blocks returns the blocks that member has made, newest first.

@@ -1,6 +1,7 @@
 package social
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -33,13 +34,15 @@ func TestBlockIsIdempotentAndCanBeRemoved(t *testing.T) {
 	wantEqual(t, "blocks of bea", bea.blockNames(), "")
 	for _, pair := range [][2]actor{{ann, bea}, {bea, ann}} {
 		wantEqual(t, "blocked", read(ann, func(tx *store.Tx, _ svc.Viewer) (bool, error) {
-			return s.Blocked(tx, pair[0].id, pair[1].id)
+			hidden, err := s.Hidden(tx, pair[0].id)
+			return slices.Contains(hidden, pair[1].id), err
 		}), true)
 	}
 	ann.unblock(bea)
 	_, err = tryWrite(ann, func(tx *store.Tx, v svc.Viewer) (any, error) { return nil, s.Unblock(tx, v, bea.id) })
 	wantError(t, "a removed block", err, svc.NotFound)
-	wantEqual(t, "blocked after removal", read(ann, func(tx *store.Tx, _ svc.Viewer) (bool, error) { return s.Blocked(tx, 1, 2) }), false)
+	hidden := read(ann, func(tx *store.Tx, _ svc.Viewer) ([]svc.MemberID, error) { return s.Hidden(tx, ann.id) })
+	wantEqual(t, "blocked after removal", slices.Contains(hidden, bea.id), false)
 }
 
 func TestBlockTargetIsValidated(t *testing.T) {

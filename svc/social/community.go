@@ -131,24 +131,12 @@ type createdCursor struct {
 // firstPageCursor is the cursor of the first page.
 var firstPageCursor = createdCursor{At: math.MaxInt64}
 
-// ListQuery selects a page of a list.
-type ListQuery struct {
-	Limit  int    `json:"-" query:"limit"`
-	Cursor string `json:"-" query:"cursor"`
-}
-
-// decode returns the page size and decodes the cursor into position.
-func (q ListQuery) decode(c svc.Cursors, position any) (int, error) {
-	limit, err := svc.PageLimit(q.Limit)
-	return limit, svc.Join(err, c.Decode(q.Cursor, position))
-}
-
 // Communities returns the communities that v sees, newest first. If mine is true, it
 // returns only those that v is a member of.
-func (s *Service) Communities(tx *store.Tx, v svc.Viewer, mine bool, q ListQuery) ([]Community, svc.Page, error) {
+func (s *Service) Communities(tx *store.Tx, v svc.Viewer, mine bool, q svc.PageQuery) ([]Community, svc.Page, error) {
 	cursors := svc.NewCursors(tx.InstanceKey(), "social.communities", v)
 	after := firstPageCursor
-	limit, err := q.decode(cursors, &after)
+	limit, err := q.Decode(cursors, &after)
 	if err != nil {
 		return nil, svc.Page{}, err
 	}

@@ -12,7 +12,7 @@ const communityInvitationTime = 14 * 24 * time.Hour
 
 // CommunityInvitations returns the invitations to a community, newest first.
 // Only its owners and moderators see them.
-func (s *Service) CommunityInvitations(tx *store.Tx, v svc.Viewer, id string, q ListQuery) ([]Invitation, svc.Page, error) {
+func (s *Service) CommunityInvitations(tx *store.Tx, v svc.Viewer, id string, q svc.PageQuery) ([]Invitation, svc.Page, error) {
 	c, err := s.community(tx, v, id)
 	if err != nil {
 		return nil, svc.Page{}, err

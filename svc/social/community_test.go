@@ -44,7 +44,7 @@ func TestNewCommunityIsValidated(t *testing.T) {
 func (a actor) communities(mine bool) string {
 	a.Helper()
 	list := read(a, func(tx *store.Tx, v svc.Viewer) ([]Community, error) {
-		list, _, err := a.Communities(tx, v, mine, ListQuery{})
+		list, _, err := a.Communities(tx, v, mine, svc.PageQuery{})
 		return list, err
 	})
 	return column(list, func(c Community) any { return c.Name })
@@ -171,7 +171,7 @@ func TestPagesOfCommunitiesAreComplete(t *testing.T) {
 	cursor := ""
 	for more := true; more; more = cursor != "" {
 		got = append(got, read(ann, func(tx *store.Tx, v svc.Viewer) (ids []string, err error) {
-			list, page, err := s.Communities(tx, v, true, ListQuery{Limit: 2, Cursor: cursor})
+			list, page, err := s.Communities(tx, v, true, svc.PageQuery{Limit: 2, Cursor: cursor})
 			for _, c := range list {
 				ids = append(ids, c.ID)
 			}
@@ -183,7 +183,7 @@ func TestPagesOfCommunitiesAreComplete(t *testing.T) {
 		})...)
 		if cursor != "" {
 			_, err := tryRead(bea, func(tx *store.Tx, v svc.Viewer) (any, error) {
-				_, _, err := s.Communities(tx, v, true, ListQuery{Cursor: cursor})
+				_, _, err := s.Communities(tx, v, true, svc.PageQuery{Cursor: cursor})
 				return nil, err
 			})
 			wantError(t, "the cursor of another member", err, svc.InvalidParameter, "cursor")
@@ -220,7 +220,7 @@ func TestMembersHideBlockedMembersExceptFromStaff(t *testing.T) {
 	wantEqual(t, "the owner sees", ann.memberNames(id), "Ann Former member Former member Dan")
 	wantEqual(t, "a member sees", dan.memberNames(id), "Ann Former member Dan")
 	list := read(ann, func(tx *store.Tx, v svc.Viewer) ([]CommunityMember, error) {
-		list, _, err := ann.CommunityMembers(tx, v, id, ListQuery{})
+		list, _, err := ann.CommunityMembers(tx, v, id, svc.PageQuery{})
 		return list, err
 	})
 	if got, want := fmt.Sprint(list[1].Permissions), fmt.Sprint(list[2].Permissions); got != want || !list[1].Permissions.CanRemove {

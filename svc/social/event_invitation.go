@@ -113,7 +113,7 @@ func (s *Service) canBeInvited(tx *store.Tx, w view, e eventRow, member svc.Memb
 
 // EventInvitations returns the invitations to an event that v hosts, newest
 // first.
-func (s *Service) EventInvitations(tx *store.Tx, v svc.Viewer, id string, q ListQuery) ([]Invitation, svc.Page, error) {
+func (s *Service) EventInvitations(tx *store.Tx, v svc.Viewer, id string, q svc.PageQuery) ([]Invitation, svc.Page, error) {
 	if _, _, err := s.hostedEvent(tx, v, id); err != nil {
 		return nil, svc.Page{}, err
 	}

@@ -32,7 +32,7 @@ func TestHostInvitesMembersWhoCanSeeTheEvent(t *testing.T) {
 	bea.mustRespond(id, "maybe")
 	wantError(t, "a guest who has responded", invite(ann, id, "bea"), svc.AlreadyExists, "recipient")
 	_, err := tryRead(bea, func(tx *store.Tx, v svc.Viewer) (any, error) {
-		_, _, err := bea.EventInvitations(tx, v, id, ListQuery{})
+		_, _, err := bea.EventInvitations(tx, v, id, svc.PageQuery{})
 		return nil, err
 	})
 	wantError(t, "a guest lists invitations", err, svc.PermissionDenied)
@@ -99,7 +99,7 @@ func TestResponseSettlesTheInvitation(t *testing.T) {
 		bea.mustRespond(id, response)
 		wantEqual(t, response, bea.received()[0].State, want)
 		list := read(ann, func(tx *store.Tx, v svc.Viewer) ([]Invitation, error) {
-			list, _, err := ann.EventInvitations(tx, v, id, ListQuery{})
+			list, _, err := ann.EventInvitations(tx, v, id, svc.PageQuery{})
 			return list, err
 		})
 		wantEqual(t, response+", for the host", column(list, state), want)

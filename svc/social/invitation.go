@@ -115,7 +115,7 @@ func (i invitationRow) toInvitation(tx *store.Tx, viewer svc.MemberID, canRevoke
 }
 
 // Invitations returns the invitations that v has received, newest first.
-func (s *Service) Invitations(tx *store.Tx, v svc.Viewer, q ListQuery) ([]Invitation, svc.Page, error) {
+func (s *Service) Invitations(tx *store.Tx, v svc.Viewer, q svc.PageQuery) ([]Invitation, svc.Page, error) {
 	member, err := v.Require()
 	if err != nil {
 		return nil, svc.Page{}, err
@@ -143,10 +143,10 @@ func (s *Service) PendingInvitations(tx *store.Tx, v svc.Viewer, limit int) ([]I
 // invitationPage returns a page of the invitations that query selects with its
 // parameter param set to value. If canRevoke is true, v can revoke all of them;
 // otherwise v can revoke only the invitations that v has made.
-func (s *Service) invitationPage(tx *store.Tx, v svc.Viewer, q ListQuery, query store.Query, param string, value any, canRevoke bool) ([]Invitation, svc.Page, error) {
+func (s *Service) invitationPage(tx *store.Tx, v svc.Viewer, q svc.PageQuery, query store.Query, param string, value any, canRevoke bool) ([]Invitation, svc.Page, error) {
 	cursors := svc.NewCursors(tx.InstanceKey(), fmt.Sprint("social.invitations.", param, ".", value), v)
 	after := firstPageCursor
-	limit, err := q.decode(cursors, &after)
+	limit, err := q.Decode(cursors, &after)
 	if err != nil {
 		return nil, svc.Page{}, err
 	}

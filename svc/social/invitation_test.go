@@ -21,7 +21,7 @@ func (a actor) tryInvite(community string, recipient string) error {
 func (a actor) received() []Invitation {
 	a.Helper()
 	return read(a, func(tx *store.Tx, v svc.Viewer) ([]Invitation, error) {
-		list, _, err := a.Invitations(tx, v, ListQuery{})
+		list, _, err := a.Invitations(tx, v, svc.PageQuery{})
 		return list, err
 	})
 }
@@ -43,7 +43,7 @@ func TestStaffInvitesMembersOnce(t *testing.T) {
 	wantError(t, "a second invitation", ann.tryInvite(id, "cid"), svc.AlreadyExists, "recipient")
 	for about, a := range map[string]actor{"a member lists invitations": bea, "an outsider lists invitations": cid} {
 		_, err := tryRead(a, func(tx *store.Tx, v svc.Viewer) (any, error) {
-			_, _, err := a.CommunityInvitations(tx, v, id, ListQuery{})
+			_, _, err := a.CommunityInvitations(tx, v, id, svc.PageQuery{})
 			return nil, err
 		})
 		wantError(t, about, err, map[actor]svc.Code{bea: svc.PermissionDenied, cid: svc.NotFound}[a])
@@ -82,7 +82,7 @@ func TestInvitationIsAnsweredByInviteeAndRevokedByStaff(t *testing.T) {
 	_, err := cid.getCommunity(id)
 	wantError(t, "after leaving", err, svc.NotFound)
 	list := read(bea, func(tx *store.Tx, v svc.Viewer) ([]Invitation, error) {
-		list, _, err := bea.CommunityInvitations(tx, v, id, ListQuery{})
+		list, _, err := bea.CommunityInvitations(tx, v, id, svc.PageQuery{})
 		return list, err
 	})
 	wantEqual(t, "states for a moderator", column(list, state), "accepted expired revoked accepted")

@@ -82,14 +82,14 @@ type memberCursor struct {
 // CommunityMembers returns the members of a community that v sees. Owners and
 // moderators also see requests to join, and hidden members as former members,
 // so that a block does not protect anyone from moderation.
-func (s *Service) CommunityMembers(tx *store.Tx, v svc.Viewer, id string, q ListQuery) ([]CommunityMember, svc.Page, error) {
+func (s *Service) CommunityMembers(tx *store.Tx, v svc.Viewer, id string, q svc.PageQuery) ([]CommunityMember, svc.Page, error) {
 	c, err := s.community(tx, v, id)
 	if err != nil {
 		return nil, svc.Page{}, err
 	}
 	cursors := svc.NewCursors(tx.InstanceKey(), "social.members."+id, v)
 	var after memberCursor
-	limit, err := q.decode(cursors, &after)
+	limit, err := q.Decode(cursors, &after)
 	if err != nil {
 		return nil, svc.Page{}, err
 	}

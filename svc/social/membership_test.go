@@ -168,7 +168,7 @@ func TestPagesOfMembersAreComplete(t *testing.T) {
 	cursor := ""
 	for more := true; more; more = cursor != "" {
 		pages = append(pages, read(ann, func(tx *store.Tx, v svc.Viewer) (string, error) {
-			list, page, err := s.CommunityMembers(tx, v, id, ListQuery{Limit: 2, Cursor: cursor})
+			list, page, err := s.CommunityMembers(tx, v, id, svc.PageQuery{Limit: 2, Cursor: cursor})
 			if cursor = ""; page.NextCursor != nil {
 				cursor = *page.NextCursor
 			}

@@ -303,7 +303,7 @@ func (a actor) getCommunity(community string) (Community, error) {
 func (a actor) memberNames(community string) string {
 	a.Helper()
 	list := read(a, func(tx *store.Tx, v svc.Viewer) ([]CommunityMember, error) {
-		list, _, err := a.CommunityMembers(tx, v, community, ListQuery{})
+		list, _, err := a.CommunityMembers(tx, v, community, svc.PageQuery{})
 		return list, err
 	})
 	return column(list, func(m CommunityMember) any { return m.DisplayName })

@@ -388,7 +388,7 @@ func (h *randomWorkload) event() string {
 
 // community returns a community that the member can see.
 func (h *randomWorkload) community() string {
-	list, _, _ := h.Social.Communities(h.tx, h.v, false, social.ListQuery{})
+	list, _, _ := h.Social.Communities(h.tx, h.v, false, svc.PageQuery{})
 	return pick(h, list, func(c social.Community) string { return c.ID }, func(c social.Community) bool { return c.Permissions.CanInvite })
 }
 

@@ -89,7 +89,7 @@ func (p *socialPage) invitations() error {
 	if err != nil {
 		return err
 	}
-	received, page, err := p.Social.Invitations(p.tx, p.viewer, social.ListQuery{Cursor: p.query.Cursor})
+	received, page, err := p.Social.Invitations(p.tx, p.viewer, svc.PageQuery{Cursor: p.query.Cursor})
 	p.Summary = p.l.CountOrNone(len(pending), "No pending invitations", "%d pending invitation", "%d pending invitations")
 	p.addSection("pending", p.l.Text("Pending"), p.l.Text(noInvitations), items(pending, p.invitationItem))
 	p.addPage("received", p.l.Text("All invitations"), p.l.Text("No invitations yet."), items(received, p.invitationItem), p.l.Text("Earlier invitations"), page.NextCursor)

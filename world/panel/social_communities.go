@@ -9,7 +9,7 @@ import (
 
 // communities renders the list of communities.
 func (p *socialPage) communities() error {
-	list, page, err := p.Social.Communities(p.tx, p.viewer, false, social.ListQuery{Cursor: p.query.Cursor})
+	list, page, err := p.Social.Communities(p.tx, p.viewer, false, svc.PageQuery{Cursor: p.query.Cursor})
 	p.Summary = pageCount(page, p.l.CountOrNone(len(list), "No communities", "%d community", "%d communities"), p.l.Textf("%d communities, and more", len(list)))
 	p.addPage("communities", p.l.Text("Communities"), p.l.Text("No communities yet."), items(list, p.communityItem), p.l.Text("More communities"), page.NextCursor)
 	p.addForms(forms(p.l, &action.Social, action.General{}, "create_community"))
@@ -54,7 +54,7 @@ func (p *socialPage) community() error {
 		}
 	}
 	if c.Permissions.CanInvite {
-		list, _, err := p.Social.CommunityInvitations(p.tx, p.viewer, c.ID, social.ListQuery{})
+		list, _, err := p.Social.CommunityInvitations(p.tx, p.viewer, c.ID, svc.PageQuery{})
 		if err != nil {
 			return err
 		}
@@ -70,7 +70,7 @@ func (p *socialPage) addCommunityMembers(community string) error {
 	if !p.wants("members") {
 		return nil
 	}
-	members, page, err := p.Social.CommunityMembers(p.tx, p.viewer, community, social.ListQuery{Cursor: p.query.Cursor})
+	members, page, err := p.Social.CommunityMembers(p.tx, p.viewer, community, svc.PageQuery{Cursor: p.query.Cursor})
 	p.addPage("members", p.l.Text("Members"), p.l.Text("No members."), items(members, p.memberItem), p.l.Text("More members"), page.NextCursor)
 	return err
 }

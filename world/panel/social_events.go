@@ -165,7 +165,7 @@ func (p *socialPage) event() error {
 		p.addReplies(d)
 	}
 	if e.Permissions.CanInvite {
-		list, _, err := p.Social.EventInvitations(p.tx, p.viewer, e.ID, social.ListQuery{})
+		list, _, err := p.Social.EventInvitations(p.tx, p.viewer, e.ID, svc.PageQuery{})
 		if err != nil {
 			return err
 		}

@@ -127,7 +127,7 @@ func (p *socialPage) profile() error {
 
 // addProfileSections adds the sections of a profile.
 func (p *socialPage) addProfileSections(profile social.Profile) error {
-	mine, _, err := p.Social.Communities(p.tx, p.viewer, true, social.ListQuery{Limit: svc.MaxLimit})
+	mine, _, err := p.Social.Communities(p.tx, p.viewer, true, svc.PageQuery{Limit: svc.MaxLimit})
 	if err != nil {
 		return err
 	}

@@ -60,7 +60,7 @@ func (s step) event() string {
 
 // community returns the id of a community that the viewer can see.
 func (s step) community() string {
-	list, _, err := s.App.Social.Communities(s.tx, s.v, false, social.ListQuery{})
+	list, _, err := s.App.Social.Communities(s.tx, s.v, false, svc.PageQuery{})
 	if err != nil || len(list) == 0 {
 		return "com_none"
 	}
