@@ -100,8 +100,8 @@
 //
 // Members pin a conversation, say. The entry of the action in action.Conversations makes it
 // part of the dataset; the list of buttons in package panel names those of a panel, and
-// words/de.json has the German label. Allowed decides to whom the action is offered; the
-// function of the service checks it again.
+// words/de.json has the German label. The action is offered to members for whom Allowed returns
+// true; the function of the service checks it again.
 //
 //	{
 //		Name: "pin", Type: "social.conversation.pin", Label: "Pin", Request: "POST /world/social/conversations/{id}/pin",

@@ -63,7 +63,11 @@ type Permissions struct {
 	CanAddParticipant bool `json:"can_add_participant"` // always false
 }
 
-// NewSource returns the source of a thread of v, without domain_actions.
+// domainActions are the domain_actions of every thread. Whether the viewer can send a message
+// is in domain_permissions.
+var domainActions = svc.List[string]{"open_thread", "send_message"}
+
+// NewSource returns the source of a thread of v.
 func NewSource(v svc.Viewer, t thread.Thread) Source {
 	s := Source{
 		Source: SourceRef{"messages", "thread", t.ID}, ObjectType: ThreadType, Title: t.Title, Summary: t.Summary,
@@ -71,7 +75,7 @@ func NewSource(v svc.Viewer, t thread.Thread) Source {
 			ID: t.ID, CurrentIdentityUserID: v.Member().String(), ParticipantCount: t.ParticipantCount, MessageCount: t.MessageCount,
 			UnreadCount: t.UnreadCount, LastMessageAt: t.LastMessageAt, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,
 		},
-		DomainPermissions: Permissions{CanView: true, CanReply: t.CanReply},
+		DomainPermissions: Permissions{CanView: true, CanReply: t.CanReply}, DomainActions: domainActions,
 	}
 	for _, p := range t.Participants {
 		s.State.Participants = append(s.State.Participants, SourceParticipant{p.ID.String(), p.DisplayName, p.Username, p.Appearance, p.IsSelf})
@@ -82,14 +86,11 @@ func NewSource(v svc.Viewer, t thread.Thread) Source {
 // maxSources limits the published threads.
 const maxSources = 1000
 
-// Sources returns the sources of v's latest threads. actions returns the domain_actions of
-// a thread, which World declares.
-func (s *Service) Sources(tx *store.Tx, v svc.Viewer, actions func(thread.Thread) svc.List[string]) (list Sources, truncated bool, err error) {
+// Sources returns the sources of v's latest threads.
+func (s *Service) Sources(tx *store.Tx, v svc.Viewer) (list Sources, truncated bool, err error) {
 	threads, truncated, err := s.Latest(tx, v, maxSources)
 	for _, t := range threads {
-		source := NewSource(v, t)
-		source.DomainActions = actions(t)
-		list.Threads = append(list.Threads, source)
+		list.Threads = append(list.Threads, NewSource(v, t))
 	}
 	return list, truncated, err
 }

@@ -17,7 +17,7 @@ func TestSourcesDescribeThreads(t *testing.T) {
 	started := s.startThread(ann, bea, "Hello")
 	var sources Sources
 	s.read(func(tx *store.Tx) (err error) {
-		sources, _, err = s.Sources(tx, svc.Trust(bea), func(t thread.Thread) svc.List[string] { return svc.List[string]{"open_" + t.ID} })
+		sources, _, err = s.Sources(tx, svc.Trust(bea))
 		return err
 	})
 	encoded, err := json.Marshal(sources)
@@ -29,7 +29,7 @@ func TestSourcesDescribeThreads(t *testing.T) {
 		`{"id":"2","display_name":"Bea","username":"bea","color":"pine","avatar":null,"is_self":true},{"id":"1","display_name":"Ann","username":"ann","color":"sea","avatar":null,"is_self":false}],`+
 		`"participant_count":2,"message_count":1,"unread_count":1,"last_message_at":"2026-11-21T09:00:00Z","created_at":"2026-11-21T09:00:00Z",`+
 		`"updated_at":"2026-11-21T09:00:00Z"},"domain_permissions":{"can_view":true,"can_reply":true,"can_add_participant":false},`+
-		`"domain_actions":["open_%[1]s"],"relationships":[]}]}`, started)
+		`"domain_actions":["open_thread","send_message"],"relationships":[]}]}`, started)
 	if string(encoded) != want {
 		t.Errorf("got\n%s\nwant\n%s", encoded, want)
 	}
@@ -45,7 +45,7 @@ func TestSourcesAreTruncatedAndExportsAreNot(t *testing.T) {
 	s := newServer(t)
 	s.addThreads(maxSources + 1)
 	s.read(func(tx *store.Tx) error {
-		list, truncated, err := s.Sources(tx, svc.Trust(ann), func(thread.Thread) svc.List[string] { return nil })
+		list, truncated, err := s.Sources(tx, svc.Trust(ann))
 		if err != nil {
 			return err
 		}

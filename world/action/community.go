@@ -52,7 +52,7 @@ var Communities = Table[social.Community]{
 		},
 		{
 			Name: "delete_avatar", Type: "social.community.avatar.delete", Label: "Remove picture", Request: "DELETE /world/social/communities/{id}/avatar", Alias: "delete",
-			Allowed: func(c social.Community) bool { return c.Permissions.CanChangeAppearance && c.Avatar != nil }, Destructive: true,
+			Allowed: func(c social.Community) bool { return c.Permissions.CanChangeAppearance && c.Avatar != nil }, Confirm: cannotBeUndone, Destructive: true,
 		},
 		{
 			Name: "make_private", Type: "social.community.make_private", Label: "Make private", Request: changeCommunity,

@@ -65,12 +65,6 @@ func markUnreadEntry[R any](t typedRequest, state func(R) readState) Entry[R] {
 	}
 }
 
-// ThreadActions returns the domain_actions of the source of a thread. The contract names these
-// two for every thread; can_reply tells whether the viewer can send a message.
-func ThreadActions(thread.Thread) svc.List[string] {
-	return svc.List[string]{"open_thread", "send_message"}
-}
-
 // NewThreads declares the actions of Messages that concern no thread. The control of
 // the search is a parameter of its URL.
 var NewThreads = Table[struct{}]{

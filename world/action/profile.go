@@ -51,7 +51,7 @@ var Profiles = Table[Member]{
 		},
 		{
 			Name: "delete_avatar", Type: "social.profile.avatar.delete", Label: "Remove picture", Request: "DELETE /world/social/profile/avatar", Alias: "delete",
-			Allowed: func(m Member) bool { return m.Permissions.CanUpdate && m.Avatar != nil }, Destructive: true,
+			Allowed: func(m Member) bool { return m.Permissions.CanUpdate && m.Avatar != nil }, Confirm: cannotBeUndone, Destructive: true,
 		},
 		presenceEntry(func(m Member) bool { return m.Permissions.CanUpdate }, func(m Member) social.Presence { return m.Presence }),
 		{
@@ -62,6 +62,7 @@ var Profiles = Table[Member]{
 		{
 			Name: "block", Type: "social.block", Label: "Block", Request: "POST /world/social/profiles/{member_id}/block",
 			Allowed: func(m Member) bool { return !m.Permissions.CanUpdate }, Destructive: true,
+			Confirm: "Invitations between you are canceled, and your answers to each other's events are removed, also if you unblock the member later.",
 		},
 	},
 }

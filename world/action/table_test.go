@@ -12,6 +12,7 @@ import (
 	"appliance/svc/calendar/ics"
 	"appliance/svc/calendar/view"
 	"appliance/svc/identity"
+	"appliance/svc/messages"
 	"appliance/svc/provider"
 	"appliance/svc/provider/contract"
 	"appliance/svc/social"
@@ -535,8 +536,11 @@ func TestDomainActionsAreThoseOfTheDataset(t *testing.T) {
 		{SourceActions.Event(event), Events.Actions(b, Workspace, event), nil},
 		{SourceActions.DM(social.DM{Thread: dm}), DMs.Actions(b, Workspace, dm), nil},
 		{SourceActions.DM(social.DM{}), DMs.Actions(b, Workspace, thread.Thread{}), nil},
-		{SourceActions.Profile(social.PresentProfile{Profile: social.Profile{MemberID: 2, Permissions: member.Permissions}}), Profiles.Actions(b, Workspace, Member{ID: 2, Permissions: member.Permissions}), nil},
-		{ThreadActions(messageThread), Threads.Actions(b, Workspace, messageThread), []string{"mark_read", "mark_unread"}},
+		{
+			SourceActions.Profile(social.PresentProfile{Profile: social.Profile{MemberID: 2, Permissions: member.Permissions}}),
+			Profiles.Actions(b, Workspace, Member{ID: 2, Permissions: member.Permissions}), nil,
+		},
+		{messages.NewSource(svc.Trust(1), messageThread).DomainActions, Threads.Actions(b, Workspace, messageThread), []string{"mark_read", "mark_unread"}},
 		{TimeObjectActions(task.Object), TimeObjects.Actions(b, Workspace, task), []string{"move_time_object"}},
 		{TimeObjectActions(view.Object{}), TimeObjects.Actions(b, Workspace, TimeObject{}), nil},
 	} {
@@ -551,8 +555,7 @@ func TestDomainActionsAreThoseOfTheDataset(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ got, want []string }{
-		{ThreadActions(messageThread), []string{"open_thread", "send_message"}},
-		{ThreadActions(thread.Thread{}), []string{"open_thread", "send_message"}},
+		{messages.NewSource(svc.Trust(1), thread.Thread{}).DomainActions, []string{"open_thread", "send_message"}},
 		{TimeObjectActions(task.Object), []string{"open_time_object", "update_time_object", "delete_time_object"}},
 	} {
 		if !slices.Equal(c.got, c.want) {
