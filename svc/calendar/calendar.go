@@ -88,8 +88,9 @@ type CalendarChange struct {
 	ETag        string               `json:"etag"` // if not empty, the ETag that the calendar must have
 }
 
-// changesCalendar reports whether the change applies to all members, and not
-// only to the list of the member who makes it.
+// changesCalendar reports whether the change has fields of the calendar itself,
+// which apply to all of its members. The other fields apply to one member's list
+// of calendars.
 func (c CalendarChange) changesCalendar() bool {
 	return c.Name.Set || c.Description.Set || c.Color.Set || c.Timezone.Set
 }
@@ -112,12 +113,13 @@ func newCalendar(c object.Calendar, member svc.MemberID) Calendar {
 		calendar.Feed = &FeedState{c.FeedCreatedAt.Timestamp()}
 	}
 	if c.Others != "" {
-		_ = json.Unmarshal([]byte(c.Others), &calendar.Others) // the query produces it
+		_ = json.Unmarshal([]byte(c.Others), &calendar.Others) // valid, because the query composes it
 	}
 	return calendar
 }
 
-// calendarETag returns an ETag of everything that a CalendarChange can set.
+// calendarETag returns an ETag that changes with each field that a CalendarChange
+// can set.
 func calendarETag(c object.Calendar) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q %d %t", c.Name, c.Description, c.Color, c.Timezone, c.Position, c.Visible))
 	return `"` + hex.EncodeToString(sum[:8]) + `"`

@@ -78,10 +78,10 @@ func addMirror(f *calendartest.Fixture, v svc.Viewer) string {
 		WHERE o.source_service IS NOT NULL AND c.owner_id = ?`, v.Member())[0]
 }
 
-func wantKind(t testing.TB, what string, err error, kind svc.Kind) {
+func wantKind(t testing.TB, name string, err error, kind svc.Kind) {
 	t.Helper()
 	if err == nil || svc.KindOf(err) != kind {
-		t.Errorf("%s: got error %v of kind %d, want kind %d", what, err, svc.KindOf(err), kind)
+		t.Errorf("%s: got error %v of kind %d, want kind %d", name, err, svc.KindOf(err), kind)
 	}
 }
 

@@ -36,7 +36,7 @@ func TestWritesInvalidateTheDatasetsOfReaders(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name     string
-		do       func()
+		write    func()
 		ann, bea bool
 	}{
 		{"PUT to a shared calendar", func() { f.Put(ann, shared, "a.ics", event("a")) }, owner, reader},
@@ -95,7 +95,7 @@ func TestWritesInvalidateTheDatasetsOfReaders(t *testing.T) {
 				return list
 			}
 			before := revisions()
-			c.do()
+			c.write()
 			after := revisions()
 			for i, want := range []bool{c.ann, c.bea, false} {
 				if got := after[i] != before[i]; got != want {

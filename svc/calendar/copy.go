@@ -6,7 +6,7 @@ import (
 	"appliance/svc/calendar/object"
 )
 
-// Limits of a copied calendar: the time of one request.
+// Limits of a copied calendar. They bound the time of the request.
 const (
 	maxCopiedObjects = 10_000
 	maxCopiedOctets  = 32 << 20
@@ -37,9 +37,8 @@ func (s *Service) MoveCalendar(tx *store.Tx, v svc.Viewer, id, segment string) e
 	return s.objects.BumpHome(tx, id)
 }
 
-// Copy is a copy of a calendar that is not complete. The copied calendar is staged: it
-// has neither an owner nor members with access. The process that makes it either publishes or
-// abandons it.
+// Copy is an incomplete copy of a calendar. The new calendar is staged: it has neither an owner nor
+// members with access. Its creator must either publish or abandon it.
 type Copy struct {
 	ID string // of the new calendar
 
@@ -131,14 +130,14 @@ func (s *Service) PublishCopy(tx *store.Tx, v svc.Viewer, c Copy, segment string
 	return s.objects.TouchReaders(tx, c.ID)
 }
 
-// AbandonCopy leaves a copy to [Service.SweepOrphans].
+// AbandonCopy discards an incomplete copy: [Service.SweepOrphans] deletes its rows.
 func (s *Service) AbandonCopy(tx *store.Tx, c Copy) error {
 	_, err := tx.Exec(s.q.AbandonCopy, store.Args{"id": c.ID})
 	return err
 }
 
-// AbandonCopies leaves all copies to [Service.SweepOrphans]. The server calls it when it
-// starts: a process that has ended can have left them.
+// AbandonCopies discards all incomplete copies. The server calls it at startup, because a process
+// that was stopped can have left some.
 func (s *Service) AbandonCopies(tx *store.Tx) error {
 	_, err := tx.Exec(s.q.AbandonCopy, store.Args{"id": ""})
 	return err

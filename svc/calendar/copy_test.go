@@ -142,7 +142,7 @@ func TestCopiedCalendarHasTheContentsOfTheOriginal(t *testing.T) {
 	f.WantCounts()
 }
 
-// A copy stays within the quotas and the limits of a copy, and changes nothing otherwise.
+// A copy that exceeds a quota or a limit of copies is rejected and changes nothing.
 func TestCopyOfACalendarIsLimited(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea := f.Member("ann"), f.Member("bea")
@@ -231,7 +231,7 @@ func stageCopy(f *calendartest.Fixture, v svc.Viewer, id string) (c calendar.Cop
 	return c, list
 }
 
-// copyNext runs one write of a copy and returns the objects that are left.
+// copyNext runs one write of a copy and returns the remaining objects.
 func copyNext(f *calendartest.Fixture, c calendar.Copy, list []object.CopySource) []object.CopySource {
 	f.T.Helper()
 	copied := 0
@@ -242,8 +242,8 @@ func copyNext(f *calendartest.Fixture, c calendar.Copy, list []object.CopySource
 	return list[copied:]
 }
 
-// A large calendar is copied in short writes. No member sees the copy before it is complete,
-// and a sweep leaves it alone. Covers B-130 and RFC 4918 §9.8.
+// A large calendar is copied in short writes. No member sees the copy before it is complete, and a
+// sweep does not delete it. Covers B-130 and RFC 4918 §9.8.
 func TestCopyIsInvisibleUntilComplete(t *testing.T) {
 	const entries = 3000
 	f := calendartest.New(t)
@@ -298,7 +298,7 @@ func TestCopyLimitsTheTextOfAWrite(t *testing.T) {
 	}
 }
 
-// While a calendar is copied, its objects may change. Each object that exists all the time
+// While a calendar is copied, its objects may change. An object that exists during the whole copy
 // is copied once. Covers B-130.
 func TestCalendarMayChangeWhileItIsCopied(t *testing.T) {
 	f := calendartest.New(t)
@@ -307,7 +307,8 @@ func TestCalendarMayChangeWhileItIsCopied(t *testing.T) {
 	fillCalendar(f, ann, work, 800)
 	c, list := stageCopy(f, ann, work.ID)
 	list = copyNext(f, c, list)
-	// The object that was copied first gives its segment to one that is copied later.
+	// An object that has not been copied moves to the segment of an object that has been copied and
+	// is deleted.
 	storetest.Exec(t, f.DB, "UPDATE calendar_object SET source_service = NULL")
 	f.Delete(ann, f.IDAt(work, "Work-0.ics"))
 	f.Write(func(tx *store.Tx) error {

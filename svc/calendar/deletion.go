@@ -8,10 +8,10 @@ import (
 
 // Deletion is the progress of the deletion of a calendar.
 type Deletion struct {
-	More    bool        // whether objects are left to move: the deletion continues in another write
-	Failed  error       // if set, the deletion has ended, and the calendar has the objects that were left
-	Moved   int         // number of objects that have moved to the calendar that was named
-	Trashed *TrashEntry // the entry in the trash if its restoration undoes the deletion, because no object has moved
+	More    bool        // whether objects remain, which another write must move
+	Failed  error       // if set, the deletion has ended, and the remaining objects stay in the calendar
+	Moved   int         // number of objects that have moved to the calendar moveTo
+	Trashed *TrashEntry // set if no object has moved, so that restoring this entry undoes the deletion
 }
 
 // pendingDeletion is a row of calendar_deletion.
@@ -24,20 +24,18 @@ type pendingDeletion struct {
 
 var errDeletionPending = svc.FieldError(svc.AlreadyExists, "move_to", "This calendar is being deleted, and its entries move to another calendar.")
 
-// DeleteCalendar moves a calendar of v to the trash, with its objects unless moveTo names
-// another calendar for them. Mirrors move to the default calendar: they belong to Social
-// events.
+// DeleteCalendar moves a calendar of v to the trash, with its objects unless moveTo names another
+// calendar for them. Mirrors move to the default calendar: they belong to Social events.
 //
-// One write moves a limited number of objects. If more are left, the calendar stays visible
-// with them, and the caller must call DeleteCalendar again with the same arguments, while it
-// holds [Service.BeginDeletion]. Otherwise [Service.ContinueDeletion] continues the
-// deletion.
+// One write moves a limited number of objects. If objects remain, the calendar stays visible with
+// them, and the caller must call DeleteCalendar again with the same arguments before it calls the
+// end func of [Service.BeginDeletion]. Otherwise [Service.ContinueDeletion] continues the deletion.
 func (s *Service) DeleteCalendar(tx *store.Tx, v svc.Viewer, id, moveTo string) (Deletion, error) {
 	return s.deleteCalendar(tx, v.Member(), id, moveTo)
 }
 
-// ContinueDeletion continues the deletion of a calendar of a member. It does nothing if a
-// request has ended the deletion meanwhile: the calendar may have stayed.
+// ContinueDeletion continues a pending deletion. It does nothing if the deletion is not pending any
+// more: a request may have completed it, or ended it and kept the calendar.
 func (s *Service) ContinueDeletion(tx *store.Tx, p PendingDeletion) (Deletion, error) {
 	pending, err := s.pendingDeletion(tx, p.Calendar, "")
 	if err != nil || !pending.exists {
@@ -55,7 +53,7 @@ func (s *Service) deleteCalendar(tx *store.Tx, member svc.MemberID, id, moveTo s
 	if err != nil {
 		return d, err
 	}
-	moving, err := s.nextMoving(tx, member, c, p)
+	moving, err := s.nextBatch(tx, member, c, p)
 	if err != nil && p.exists && svc.KindOf(err) != svc.Internal {
 		d.Failed = err
 		return d, s.EndDeletion(tx, id)
@@ -101,8 +99,8 @@ func (s *Service) deletableCalendar(tx *store.Tx, member svc.MemberID, id string
 	return c, err
 }
 
-// pendingDeletion returns the deletion of a calendar that has begun, or a new one. An empty
-// moveTo continues any deletion.
+// pendingDeletion returns the pending deletion of a calendar, or a new one. If moveTo is "", a
+// pending deletion may have any target.
 func (s *Service) pendingDeletion(tx *store.Tx, id, moveTo string) (p pendingDeletion, err error) {
 	switch err := tx.Get(&p, s.q.Deletion, store.Args{"calendar": id}); {
 	case store.IsNoRows(err):
@@ -117,9 +115,9 @@ func (s *Service) pendingDeletion(tx *store.Tx, id, moveTo string) (p pendingDel
 	return p, nil
 }
 
-// nextMoving returns the objects that move next. Before the first ones move, it checks that
-// the others can, too.
-func (s *Service) nextMoving(tx *store.Tx, member svc.MemberID, c object.Calendar, p pendingDeletion) (m object.Moving, err error) {
+// nextBatch returns the next objects to move. Before the first batch, it checks that all objects
+// can move.
+func (s *Service) nextBatch(tx *store.Tx, member svc.MemberID, c object.Calendar, p pendingDeletion) (m object.Moving, err error) {
 	to, err := s.deletionTarget(tx, member, c, p)
 	if err != nil {
 		return m, err
@@ -158,7 +156,7 @@ func (s *Service) deletionTarget(tx *store.Tx, member svc.MemberID, c object.Cal
 		return to, err
 	}
 	other, err := s.pendingDeletion(tx, to.ID, "")
-	if err == nil && other.exists { // two calendars would exchange their objects for ever
+	if err == nil && other.exists { // two pending deletions could move objects back and forth without end
 		err = svc.FieldError(svc.InvalidValue, "move_to", "That calendar is being deleted. Choose another calendar.")
 	}
 	return to, err
@@ -190,26 +188,26 @@ func (s *Service) trashCalendar(tx *store.Tx, member svc.MemberID, c object.Cale
 	return nil
 }
 
-// EndDeletion ends the deletion of a calendar. The calendar stays with the objects that are
-// left.
+// EndDeletion ends the deletion of a calendar. The calendar stays with its remaining objects.
 func (s *Service) EndDeletion(tx *store.Tx, id string) error {
 	_, err := tx.Exec(s.q.EndDeletion, store.Args{"calendar": id})
 	return err
 }
 
-// PendingDeletion is a calendar with objects that are left to move.
+// PendingDeletion identifies a calendar with a pending deletion: some objects have moved, others
+// remain.
 type PendingDeletion struct {
 	Calendar string       `db:"calendar_id"`
 	Owner    svc.MemberID `db:"owner_id"`
 }
 
-// PendingDeletions returns the deletions that have begun.
+// PendingDeletions returns the deletions that have begun and have not ended.
 func (s *Service) PendingDeletions(tx *store.Tx) (list []PendingDeletion, err error) {
 	err = tx.Select(&list, s.q.Deletions, nil)
 	return list, err
 }
 
-// BeginDeletion keeps [Service.TryContinue] from continuing deletions until end is called. A
+// BeginDeletion prevents [Service.TryContinue] from continuing deletions until end is called. A
 // request calls it before the first DeleteCalendar.
 func (s *Service) BeginDeletion() (end func()) {
 	s.deleting.RLock()
@@ -221,16 +219,16 @@ func (s *Service) BeginDeletion() (end func()) {
 	}
 }
 
-// OnDeletion makes f run whenever a request may have left a deletion to
+// OnDeletion sets the func that is called at the end of a request that may have left a deletion to
 // [Service.ContinueDeletion].
 func (s *Service) OnDeletion(f func()) { s.onDeletion = f }
 
-// TryContinue calls do, which continues deletions, unless a request is deleting a calendar. It
-// reports whether it did.
-func (s *Service) TryContinue(do func() error) (done bool, err error) {
+// TryContinue calls resume, which continues deletions, unless a request is deleting a calendar. It
+// reports whether it called resume.
+func (s *Service) TryContinue(resume func() error) (done bool, err error) {
 	if !s.deleting.TryLock() {
 		return false, nil
 	}
 	defer s.deleting.Unlock()
-	return true, do()
+	return true, resume()
 }

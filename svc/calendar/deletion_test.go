@@ -16,7 +16,8 @@ import (
 	"appliance/svc/calendar/object"
 )
 
-// fillCalendar stores n entries in a calendar. Of ten, one recurs and one is a mirror.
+// fillCalendar stores n entries in a calendar. One entry in ten recurs, and another one is a
+// mirror.
 func fillCalendar(f *calendartest.Fixture, v svc.Viewer, c calendar.Calendar, n int) {
 	f.T.Helper()
 	f.Fill(func(tx *store.Tx) error {
@@ -90,8 +91,8 @@ func wantDeletions(f *calendartest.Fixture, n int) {
 	})
 }
 
-// A deletion moves the objects of a large calendar in short writes. At any time each object
-// is visible once, and clients that synchronize see the same. Covers B-130.
+// A deletion moves the objects of a large calendar in short writes. At any time each object is
+// visible once, also for clients that synchronize. Covers B-130.
 func TestDeletionMovesObjectsInShortWrites(t *testing.T) {
 	const entries = 3000
 	f := calendartest.New(t)
@@ -157,7 +158,7 @@ func TestDeletionMovesMirrorsInShortWrites(t *testing.T) {
 	f.WantCounts()
 }
 
-// An object that is added to a calendar during its deletion moves, too. Covers B-130.
+// An object that is added to a calendar during its deletion also moves. Covers B-130.
 func TestObjectAddedDuringDeletionMoves(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
@@ -183,8 +184,8 @@ func TestObjectAddedDuringDeletionMoves(t *testing.T) {
 	f.WantCounts()
 }
 
-// A deletion ends with an error if the rest of the objects cannot move. They stay in the
-// calendar, and the deletion can be repeated. Covers B-130.
+// A deletion ends with an error if the remaining objects cannot move. They stay in the calendar,
+// and the deletion can be repeated. Covers B-130.
 func TestDeletionEndsWhenObjectsCannotMove(t *testing.T) {
 	for name, c := range map[string]struct {
 		prevent func(f *calendartest.Fixture, ann svc.Viewer, from, to calendar.Calendar)
@@ -236,7 +237,7 @@ func TestDeletionEndsWhenObjectsCannotMove(t *testing.T) {
 	}
 }
 
-// Before the first object moves, a deletion checks that all can. Covers B-130.
+// Before the first object moves, a deletion checks that all objects can move. Covers B-130.
 func TestDeletionChecksAllObjectsFirst(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
@@ -259,9 +260,9 @@ func TestDeletionChecksAllObjectsFirst(t *testing.T) {
 	wantDeletions(f, 0)
 }
 
-// A deletion that its request has left is continued by the job, but not while another request
+// The job continues a deletion that a request has not completed, but not while another request
 // deletes a calendar. Covers B-130.
-func TestLeftDeletionIsContinued(t *testing.T) {
+func TestJobContinuesIncompleteDeletions(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
 	from, to := f.AddCalendar(ann, "From"), f.AddCalendar(ann, "To")
@@ -330,9 +331,9 @@ func TestTombstonesArePrunedInBatches(t *testing.T) {
 	})
 }
 
-// The job does not delete a calendar whose deletion has ended without success after the job read
-// the list: the calendar stays with what was left.
-func TestEndedDeletionIsNotContinued(t *testing.T) {
+// The job does not continue a deletion that failed after the job read the list. The calendar stays
+// with its remaining objects.
+func TestFailedDeletionIsNotContinued(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
 	from := f.AddCalendar(ann, "From")

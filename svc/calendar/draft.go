@@ -66,7 +66,7 @@ func (d *Draft) change(tx *store.Tx, o *ics.Object, in edit.ObjectChange) error 
 	}
 	if d.base.IsMirror() {
 		if in.Color.Value == d.base.Info().Color {
-			in.Color = svc.Optional[string]{} // a form that does not change it must not fix the color of the calendar
+			in.Color = svc.Optional[string]{} // a submitted form contains the color of the calendar, which must not become that of the mirror
 		}
 		if err := in.CheckMirror(); err != nil {
 			return err
@@ -156,10 +156,10 @@ func (s *Service) Patch(tx *store.Tx, v svc.Viewer, id string, in edit.ObjectCha
 	if err := s.objects.Replace(tx, d.base.CalendarID, d.base.N, d.text); err != nil {
 		return view.Object{}, err
 	}
-	shown := d.text.Object
+	changed := d.text.Object
 	switch {
 	case d.rest != nil:
-		shown = d.rest.Object
+		changed = d.rest.Object
 		id, err = s.addRest(tx, v, d)
 	case d.moveTo.Set:
 		err = s.move(tx, v, d.base.Row, d.moveTo.Value)
@@ -167,7 +167,7 @@ func (s *Service) Patch(tx *store.Tx, v svc.Viewer, id string, in edit.ObjectCha
 	if err != nil {
 		return view.Object{}, err
 	}
-	return s.render(tx, v, id, shown, d.recurrenceID)
+	return s.render(tx, v, id, changed, d.recurrenceID)
 }
 
 // setDisplay changes the color of a mirror and whether it is hidden.
@@ -236,8 +236,8 @@ func (s *Service) render(tx *store.Tx, v svc.Viewer, id string, o *ics.Object, r
 	return view.Series(v.Language(), r.Info(), o, tx.Now(), loc), nil
 }
 
-// Deleted contains the parts of a deletion that can be restored.
-type Deleted struct {
+// DeletionResult contains the parts of a deletion that can be restored.
+type DeletionResult struct {
 	Trashed    *TrashEntry // the object, if it is in the trash of the viewer; else nil
 	Occurrence string      // the recurrence id of an excluded occurrence of a series; "" for none
 }
@@ -249,8 +249,9 @@ func (s *Service) Delete(tx *store.Tx, v svc.Viewer, id string, in edit.Deletion
 	return err
 }
 
-// DeleteReversibly is Delete, and returns the parts that can be restored.
-func (s *Service) DeleteReversibly(tx *store.Tx, v svc.Viewer, id string, in edit.Deletion, d *Draft) (r Deleted, err error) {
+// DeleteReversibly is like [Service.Delete], but also returns the parts that can
+// be restored.
+func (s *Service) DeleteReversibly(tx *store.Tx, v svc.Viewer, id string, in edit.Deletion, d *Draft) (r DeletionResult, err error) {
 	d, err = s.currentDraft(tx, v, d, func() (*Draft, error) { return s.DraftDeletion(tx, v, id, in) })
 	switch {
 	case err != nil:

@@ -72,7 +72,7 @@ func (s *Service) exportObjects(tx *store.Tx, calendarID string, visit func(Expo
 	return s.objects.Each(tx, list, func(i int, text []byte) error { return visit(ExportedObject{rows[i].Segment, string(text)}) })
 }
 
-// ExportTrash calls visit with everything in the trash of a member.
+// ExportTrash calls visit with each entry in the trash of a member.
 func (s *Service) ExportTrash(tx *store.Tx, member svc.MemberID, visit func(ExportedTrash) error) error {
 	return exportRows(tx, member, s.q.TrashOf, s.q.TrashRows, func(r trashRow) error {
 		t := r.entry()
@@ -105,8 +105,8 @@ func (s *Service) ExportProperties(tx *store.Tx, member svc.MemberID, visit func
 	return exportRows(tx, member, s.q.PropertiesOf, s.q.PropertyRows, visit)
 }
 
-// exportRows calls visit with the rows that the query rows returns for the keys
-// that the query keys returns for a member.
+// exportRows calls visit with each row of a member. The query keys returns the
+// keys of the member's rows, and the query rows returns the rows with these keys.
 func exportRows[R any](tx *store.Tx, member svc.MemberID, keys, rows store.Query, visit func(R) error) error {
 	var list []object.Ref
 	if err := tx.Select(&list, keys, store.Args{"member": member}); err != nil {

@@ -116,8 +116,8 @@ func (s *Service) WriteStream(tx *store.Tx, v svc.Viewer, calendarID string, w i
 	return m.Close()
 }
 
-// streamHead returns a VCALENDAR with the name of a calendar, in the properties
-// of RFC 7986 and in those that clients read.
+// streamHead returns a VCALENDAR with the properties of a calendar: those of RFC
+// 7986, and the nonstandard ones that clients read.
 func streamHead(c Calendar) *ics.Document {
 	d := ics.NewDocument(edit.ProdID)
 	d.Calendar.Add(ics.TextProp("NAME", c.Name))

@@ -22,8 +22,8 @@ func createFeed(f *calendartest.Fixture, v svc.Viewer, c calendar.Calendar) (sec
 	return secret
 }
 
-// wantFeed fails the test unless the secret is that of a feed of the calendar c
-// of v. The zero calendar stands for no feed.
+// wantFeed fails the test unless the secret belongs to the feed of the calendar c
+// of v, or to no feed if c is the zero Calendar.
 func wantFeed(f *calendartest.Fixture, secret string, v svc.Viewer, c calendar.Calendar) {
 	f.T.Helper()
 	f.Read(func(tx *store.Tx) error {
@@ -112,7 +112,7 @@ func stream(f *calendartest.Fixture, v svc.Viewer, c calendar.Calendar) (text, e
 
 // A stream contains the name of the calendar and all objects that are not
 // hidden. Its ETag changes if and only if its contents do.
-func TestStreamContainsTheShownObjects(t *testing.T) {
+func TestStreamContainsVisibleObjects(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea := f.Member("ann"), f.Member("bea")
 	defaultCal := f.DefaultCalendar(ann)

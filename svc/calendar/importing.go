@@ -17,7 +17,7 @@ import (
 type ImportReport struct {
 	Imported     int                    `json:"imported"`
 	Present      int                    `json:"present"` // objects that the calendar already had; they are not changed
-	Refused      svc.List[RefusedEntry] `json:"refused"` // up to a limit
+	Refused      svc.List[RefusedEntry] `json:"refused"` // at most maxRefused entries
 	RefusedCount int                    `json:"refused_count"`
 }
 
@@ -78,8 +78,8 @@ type ImportEntry struct {
 	refused  RefusedEntry     // location of the entry; Reason is set if it cannot be imported
 }
 
-// PrepareEntry parses an entry of a source, so that Import only stores it. It takes the work
-// from a request, whose error it returns.
+// PrepareEntry parses an entry of a source, so that Import only stores it. It takes the steps of
+// parsing from work and returns the error of work.
 func PrepareEntry(work svc.Work, source string, e ics.Entry, now time.Time) (in ImportEntry, err error) {
 	in.refused = RefusedEntry{Source: source, Line: e.Line, UID: e.UID}
 	if _, limited := errors.AsType[*svc.Error](e.Err); limited { // reading the source took too much work
@@ -116,8 +116,8 @@ const (
 	maxImportRows    = 2000 // indexed occurrences
 )
 
-// firstEntries returns the number of entries of a list that one write stores.
-func firstEntries(list []ImportEntry) int {
+// batchLen returns the number of entries at the beginning of list that one write stores.
+func batchLen(list []ImportEntry) int {
 	rows := 0
 	for i, e := range list[:min(len(list), maxImportEntries)] {
 		if e.prepared != nil {
@@ -130,14 +130,14 @@ func firstEntries(list []ImportEntry) int {
 	return min(len(list), maxImportEntries)
 }
 
-// Import stores the first entries of list in a calendar of v: as many as one write may store.
-// It returns the others.
+// Import stores the first entries of list in a calendar of v, as many as one write may store. It
+// returns the remaining entries.
 func (s *Service) Import(tx *store.Tx, v svc.Viewer, calendarID string, list []ImportEntry) (report ImportReport, rest []ImportEntry, err error) {
 	c, err := s.objects.WritableCalendar(tx, v.Member(), calendarID)
 	if err != nil {
 		return report, nil, err
 	}
-	n := firstEntries(list)
+	n := batchLen(list)
 	var uids []string
 	var accepted []*object.Prepared
 	for _, e := range list[:n] {

@@ -75,8 +75,8 @@ func TestImportStoresTheObjectsOfAStream(t *testing.T) {
 	f.WantCounts()
 }
 
-// One write stores a limited number of entries with few statements, each with its own text
-// and number of change. Covers B-130.
+// One write stores a limited number of entries with few statements. Each entry has its own text and
+// change number. Covers B-130.
 func TestImportStoresTheFirstEntriesInOneWrite(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")

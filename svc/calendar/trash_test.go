@@ -216,8 +216,8 @@ func TestTrashedCalendarIsRestored(t *testing.T) {
 	f.WantCounts()
 }
 
-// Pages of the trash contain each entry once, the latest deletion first, however
-// long the text of the entries is. Covers L-12 and PT-30.
+// Pages of the trash contain each entry once, the latest deletion first, also if the text of an
+// entry is long. Covers L-12 and PT-30.
 func TestTrashIsPaged(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea := f.Member("ann"), f.Member("bea")

@@ -25,15 +25,15 @@ const (
 // Values implements [svc.Set].
 func (WeekRule) Values() []string { return svc.Values(FirstDay, FirstFourDays) }
 
-// The countries whose weeks differ from those of most others, from weekData in the
-// file supplementalData.xml of CLDR 48 (Unicode License v3).
+// The countries whose week rule or weekend differs from that of most countries,
+// from weekData in the file supplementalData.xml of CLDR 48 (Unicode License v3).
 const (
 	fourDayCountries = "AD AN AT AX BE BG CH CZ DE DK EE ES FI FJ FO FR GB GF GG GI GP GR HU IE IM IS IT JE LI LT LU MC MQ NL NO PL PT RE RU " +
 		"SE SJ SK SM VA"
 	fridayWeekendCountries = "BH DZ EG IL IQ JO KW LY OM QA SA SD SY YE"
 )
 
-// weekends are the weekends of other countries.
+// weekends maps the countries with other weekends to the days of theirs.
 var weekends = map[string][]Weekday{"AF": {Thursday, Friday}, "IR": {Friday}, "IN": {Sunday}, "UG": {Sunday}}
 
 // WeekOf returns the week of the country of a locale, or of the country where most

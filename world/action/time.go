@@ -160,7 +160,7 @@ func (o TimeObject) canComplete() bool {
 
 // Finished reports whether a task is completed or cancelled.
 func Finished(o view.Object) bool {
-	return view.Finished(o.State.Status)
+	return view.IsFinished(o.State.Status)
 }
 
 // NewTimeObjects contains the data of the actions of Time that concern no entry.

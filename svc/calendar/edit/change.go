@@ -9,12 +9,12 @@ import (
 )
 
 // Change is a change to a calendar object, or the contents of a new one. Absent
-// fields stay as they are; null clears a field, and so does "" unless the field
-// is text.
+// fields stay as they are. null clears a field; so does "" in a field that is not
+// text.
 //
 // Dates have the form 2026-12-01. Local times have the form 2026-12-01T09:00:00
-// and are in the time zone of the object; times with Z or an offset are
-// converted to it.
+// and are in the time zone of the object; times with Z or an offset are converted
+// to it.
 type Change struct {
 	Title       svc.Optional[string] `json:"title"`
 	Description svc.Optional[string] `json:"description"`
@@ -43,7 +43,7 @@ type Change struct {
 	CalendarID svc.Optional[string] `json:"calendar_id"`
 
 	// Color and LocalVisibility apply to mirrors only.
-	Color           svc.Optional[string]               `json:"color"` // null for that of the calendar
+	Color           svc.Optional[string]               `json:"color"` // null for the color of the calendar
 	LocalVisibility svc.Optional[view.LocalVisibility] `json:"local_visibility"`
 }
 
@@ -105,8 +105,8 @@ type ObjectChange struct {
 	RecurrenceID string `json:"recurrence_id"` // the occurrence, unless the scope is All
 	ETag         string `json:"etag"`          // if not empty, the ETag that the object must have
 
-	// RestoreOccurrence is the recurrence id of a deleted occurrence that the change
-	// restores; "" for none. A change that restores sets nothing else.
+	// RestoreOccurrence is the recurrence id of a deleted occurrence that the
+	// change restores; "" for none. Such a change sets no other field.
 	RestoreOccurrence string `json:"restore_occurrence"`
 }
 

@@ -7,10 +7,9 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// ResolveTimes applies a host's change, which names a time zone, to the times
-// of an event; old is the zero EventTimes for a new event. An event that
-// becomes all-day, or stops being so, gets a default end unless the change has
-// one.
+// ResolveTimes applies a host's change, which names a time zone, to the times of
+// an event; old is the zero EventTimes for a new event. A change from timed to
+// all-day or back sets a default end unless the change has one.
 func ResolveTimes(old svc.EventTimes, c svc.EventTimesChange) (t svc.EventTimes, err error) {
 	t = old
 	if c.RRule.Set {

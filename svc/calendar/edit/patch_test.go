@@ -22,7 +22,7 @@ var patches = []struct {
 	field, value  string
 	lines         string
 	path, want    string
-	tasks, events bool // to which objects it applies
+	tasks, events bool // the object types that it applies to
 }{
 	{"title", `"Another, \"title\"; with ümlauts"`, "SUMMARY", "title", `"Another, \"title\"; with ümlauts"`, true, true},
 	{"description", `"Two\nlines, and 🥧"`, "DESCRIPTION", "state.description", `"Two\nlines, and 🥧"`, true, true},

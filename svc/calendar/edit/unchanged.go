@@ -10,10 +10,10 @@ import (
 	"appliance/svc/words"
 )
 
-// withoutUnchanged returns the change without the fields that keep the value which
-// component c of o shows, with the times of the occurrence i unless it is nil. A
-// form sends all of its fields: those that the member left alone must change
-// neither the series nor the other occurrences.
+// withoutUnchanged returns the change without the fields that equal those of
+// component main of o; start and end are compared with those of the occurrence i
+// unless it is nil. A form sends all of its fields. The fields that the member
+// did not change must change neither the series nor other occurrences.
 func (c Change) withoutUnchanged(o *ics.Object, main *ics.Component, i *ics.Instance) Change {
 	obj := view.Render(words.English, view.Info{}, o, main, i)
 	st := obj.State
@@ -71,8 +71,8 @@ func valueOf(text *string) string {
 	return *text
 }
 
-// relativeTo returns the change of a whole series whose start and end are those of
-// the occurrence i: the series moves by as much as the occurrence.
+// relativeTo converts a change with the start and end of the occurrence i to a
+// change of the whole series: the series moves by as much as the occurrence.
 func (c Change) relativeTo(o *ics.Object, i ics.Instance) (Change, error) {
 	if o.Master == nil || c.Start.Value == "" && c.End.Value == "" && c.Due.Value == "" {
 		return c, nil

@@ -49,7 +49,7 @@ func formOf(o *ics.Object, i ics.Instance) map[string]any {
 	return form
 }
 
-// A form that is submitted as it is changes no occurrence, whatever its scope.
+// A form that is submitted without changes changes no occurrence, with any scope.
 // Covers B-106.
 func TestUnchangedFormChangesNothing(t *testing.T) {
 	objects := maps.Clone(icstest.RealObjects)

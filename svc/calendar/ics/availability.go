@@ -50,8 +50,8 @@ func ParseAvailability(text []byte) (*Availability, error) {
 	return a, nil
 }
 
-// readAvailable reads the AVAILABLE components of a VAVAILABILITY. Those with
-// one UID form a series.
+// readAvailable reads the AVAILABLE components of a VAVAILABILITY. Components
+// with the same UID form a series.
 func (c *Component) readAvailable() *Error {
 	series := make(map[string]*Object)
 	for _, tree := range c.tree.Children {
@@ -161,8 +161,8 @@ func (c *Component) availabilitySpans(window span, loc *time.Location, limit *in
 	return list
 }
 
-// overlay combines two lists, each sorted and without overlaps. Where both have
-// an interval, both determines its type.
+// overlay combines two lists, each sorted and without overlaps. Where an interval
+// of under and one of top overlap, the func both returns the type.
 func overlay(under, top []typedSpan, both func(under, top FBType) FBType) []typedSpan {
 	var cuts []int64
 	for _, s := range slices.Concat(under, top) {
@@ -174,8 +174,8 @@ func overlay(under, top []typedSpan, both func(under, top FBType) FBType) []type
 	for i := range len(cuts) - 1 {
 		interval := span{cuts[i], cuts[i+1]}
 		var low, high *typedSpan
-		under, low = covering(under, interval)
-		top, high = covering(top, interval)
+		under, low = cutCovering(under, interval)
+		top, high = cutCovering(top, interval)
 		switch {
 		case low != nil && high != nil:
 			list = append(list, typedSpan{interval, both(low.busy, high.busy)})
@@ -188,9 +188,9 @@ func overlay(under, top []typedSpan, both func(under, top FBType) FBType) []type
 	return list
 }
 
-// covering drops the intervals that end before interval, and returns the one that
-// covers interval, nil if there is none.
-func covering(list []typedSpan, interval span) (rest []typedSpan, found *typedSpan) {
+// cutCovering drops the intervals that end before interval, and returns the one
+// that covers interval, nil if there is none.
+func cutCovering(list []typedSpan, interval span) (rest []typedSpan, found *typedSpan) {
 	for len(list) > 0 && list[0].to <= interval.from {
 		list = list[1:]
 	}

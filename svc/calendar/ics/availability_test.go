@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// officeHours returns a VAVAILABILITY with working hours; lines are added to it.
+// officeHours returns a VAVAILABILITY with the given working hours and additional
+// lines.
 func officeHours(hours string, lines ...string) []string {
 	from, to, _ := strings.Cut(hours, "-")
 	return slices.Concat([]string{"BEGIN:VAVAILABILITY", "UID:" + hours}, lines,
@@ -72,7 +73,7 @@ func TestUnavailablePeriods(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := formatPeriods(a.Unavailable(at(t, c.from), at(t, c.to), loadedZone(t, "Europe/Berlin"), 1000)); got != c.want {
+			if got := formatPeriods(a.Unavailable(parseInstant(t, c.from), parseInstant(t, c.to), loadedZone(t, "Europe/Berlin"), 1000)); got != c.want {
 				t.Errorf("got:\n%s\nwant:\n%s", got, c.want)
 			}
 		})
@@ -110,7 +111,7 @@ func TestParseAvailabilityRemovesIndentation(t *testing.T) {
 }
 
 func TestParseAvailabilityRejectsInvalidText(t *testing.T) {
-	for _, c := range []struct{ name, text, precondition, says string }{
+	for _, c := range []struct{ name, text, precondition, reason string }{
 		{"empty text", "", CondValidCalendarData, "no VCALENDAR"},
 		{"only a VTIMEZONE", calendar(ownZone("Own")...), CondValidCalendarObject, "no VAVAILABILITY"},
 		{"a VEVENT", event("DTSTART:20260501"), CondSupportedComponent, "VEVENT"},
@@ -122,8 +123,8 @@ func TestParseAvailabilityRejectsInvalidText(t *testing.T) {
 	} {
 		_, err := ParseAvailability([]byte(c.text))
 		var e *Error
-		if !errors.As(err, &e) || e.Precondition != c.precondition || !strings.Contains(e.Reason, c.says) {
-			t.Errorf("%s: got %v, want %s with %q", c.name, err, c.precondition, c.says)
+		if !errors.As(err, &e) || e.Precondition != c.precondition || !strings.Contains(e.Reason, c.reason) {
+			t.Errorf("%s: got %v, want %s with %q", c.name, err, c.precondition, c.reason)
 		}
 	}
 }
@@ -131,7 +132,7 @@ func TestParseAvailabilityRejectsInvalidText(t *testing.T) {
 // The time-range filter on a VAVAILABILITY depends on its start and end
 // (RFC 7953).
 func TestTimeRangeOnAvailability(t *testing.T) {
-	early, late := within("20260101T000000Z", "20260201T000000Z"), within("20260601T000000Z", "20260701T000000Z")
+	early, late := timeRange("20260101T000000Z", "20260201T000000Z"), timeRange("20260601T000000Z", "20260701T000000Z")
 	for _, c := range []struct {
 		lines       []string
 		early, late bool
@@ -144,16 +145,16 @@ func TestTimeRangeOnAvailability(t *testing.T) {
 	} {
 		o := mustParse(t, wrap("VAVAILABILITY", c.lines...))
 		for r, want := range map[*TimeRange]bool{early: c.early, late: c.late} {
-			if got := top(CompFilter{Name: "VAVAILABILITY", TimeRange: r}).Match(o, nil); got != want {
+			if got := calendarFilter(CompFilter{Name: "VAVAILABILITY", TimeRange: r}).Match(o, nil); got != want {
 				t.Errorf("%q from %v: got match %v, want %v", c.lines, r.Start, got, want)
 			}
 		}
 	}
 }
 
-// For any input, the periods are in the window and in order. Two adjacent
-// windows have the periods of one window, and two equal components those of
-// one, whatever their priorities.
+// For any input, the periods are in the window and in order. Two adjacent windows
+// together have the periods of the combined window. Two equal components have the
+// periods of one, for any two priorities.
 //
 // Covers PT-45.
 func FuzzAvailability(f *testing.F) {

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// weekly is an object as a calendar client writes it: about 1 kB with its time
-// zone.
-const weekly = "BEGIN:VCALENDAR\r\n" +
+// weeklyEvent is an object as a calendar client writes it: about 1 kB with its
+// time zone.
+const weeklyEvent = "BEGIN:VCALENDAR\r\n" +
 	"VERSION:2.0\r\n" +
 	"PRODID:-//Example Corp.//Client 1.0//EN\r\n" +
 	"BEGIN:VTIMEZONE\r\n" +
@@ -52,7 +52,7 @@ const weekly = "BEGIN:VCALENDAR\r\n" +
 
 // BenchmarkParse parses the body of a PUT.
 func BenchmarkParse(b *testing.B) {
-	raw := []byte(weekly)
+	raw := []byte(weeklyEvent)
 	b.SetBytes(int64(len(raw)))
 	for b.Loop() {
 		if _, err := Parse(raw); err != nil {
@@ -61,10 +61,10 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
-// BenchmarkParseOwnZone parses an object whose VTIMEZONE must be evaluated,
-// like those that Outlook writes.
+// BenchmarkParseOwnZone parses an object with a VTIMEZONE that must be evaluated,
+// as in objects from Outlook.
 func BenchmarkParseOwnZone(b *testing.B) {
-	raw := []byte(strings.ReplaceAll(weekly, "Europe/Berlin", "W. Europe Standard Time"))
+	raw := []byte(strings.ReplaceAll(weeklyEvent, "Europe/Berlin", "W. Europe Standard Time"))
 	b.SetBytes(int64(len(raw)))
 	for b.Loop() {
 		if _, err := Parse(raw); err != nil {
@@ -76,7 +76,7 @@ func BenchmarkParseOwnZone(b *testing.B) {
 // BenchmarkMonthOfWeekly evaluates a month of a weekly series that began ten
 // years earlier.
 func BenchmarkMonthOfWeekly(b *testing.B) {
-	o := mustParse(b, weekly)
+	o := mustParse(b, weeklyEvent)
 	from, to := utcDay(2026, 11, 1), utcDay(2026, 12, 1)
 	for b.Loop() {
 		if list, truncated := o.Instances(from, to, time.UTC, 1000); len(list) != 5 || truncated {
@@ -88,7 +88,7 @@ func BenchmarkMonthOfWeekly(b *testing.B) {
 // BenchmarkMatch evaluates the filter of a calendar-query on an object that the
 // index returned.
 func BenchmarkMatch(b *testing.B) {
-	o := mustParse(b, weekly)
+	o := mustParse(b, weeklyEvent)
 	f := Filter{CompFilter{Name: "VCALENDAR", Comps: []CompFilter{{
 		Name:      "VEVENT",
 		TimeRange: &TimeRange{utcDay(2026, 11, 1), utcDay(2026, 12, 1)},
@@ -104,7 +104,7 @@ func BenchmarkMatch(b *testing.B) {
 // BenchmarkExpand expands the five instances of a month for one object of a
 // calendar-query with CALDAV:expand.
 func BenchmarkExpand(b *testing.B) {
-	o := mustParse(b, weekly)
+	o := mustParse(b, weeklyEvent)
 	for b.Loop() {
 		if text, truncated := o.Expand(utcDay(2026, 11, 1), utcDay(2026, 12, 1), time.UTC, 1000); len(text) == 0 || truncated {
 			b.Fatal(len(text), truncated)
@@ -115,7 +115,7 @@ func BenchmarkExpand(b *testing.B) {
 // BenchmarkSelection selects properties of one object for a calendar-query with
 // CALDAV:comp.
 func BenchmarkSelection(b *testing.B) {
-	raw := []byte(weekly)
+	raw := []byte(weeklyEvent)
 	s := Selection{Name: "VCALENDAR", Props: []SelectedProp{{Name: "VERSION"}}, Comps: []Selection{{Name: "VEVENT", Props: []SelectedProp{
 		{Name: "UID"}, {Name: "DTSTART"}, {Name: "DTEND"}, {Name: "DURATION"}, {Name: "RRULE"}, {Name: "EXDATE"}, {Name: "RDATE"}, {Name: "RECURRENCE-ID"}, {Name: "SUMMARY"}}}}}
 	b.SetBytes(int64(len(raw)))
@@ -128,7 +128,7 @@ func BenchmarkSelection(b *testing.B) {
 
 // BenchmarkFreeBusy computes the busy periods of a weekly series in a month.
 func BenchmarkFreeBusy(b *testing.B) {
-	o := mustParse(b, weekly)
+	o := mustParse(b, weeklyEvent)
 	for b.Loop() {
 		if list, truncated := o.FreeBusy(utcDay(2026, 11, 1), utcDay(2026, 12, 1), time.UTC, 1000); len(list) != 5 || truncated {
 			b.Fatal(len(list), truncated)
@@ -151,7 +151,7 @@ func BenchmarkUnavailable(b *testing.B) {
 
 // BenchmarkPatch changes one line of an object.
 func BenchmarkPatch(b *testing.B) {
-	o := mustParse(b, weekly)
+	o := mustParse(b, weeklyEvent)
 	for b.Loop() {
 		d := o.Edit()
 		d.Block(o.Master).Set(TextProp("SUMMARY", "Rehearsal"))

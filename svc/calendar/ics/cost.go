@@ -1,7 +1,7 @@
 package ics
 
-// Cost estimates what parsing a text costs, before it is parsed. It is an [io.Writer] for the
-// text, also in another format than iCalendar, and allocates nothing.
+// Cost estimates the cost of parsing a text before it is parsed. It is an [io.Writer] for the text,
+// which may also have another format than iCalendar. It allocates nothing.
 type Cost struct {
 	octets, lines, rules int
 
@@ -9,12 +9,12 @@ type Cost struct {
 	ended   bool // the last octet ended a line, which the next one may continue
 }
 
-// ruleName is the name of the property that costs most: in a VTIMEZONE it has an onset for each
-// year (RFC 5545 §3.6.5).
+// ruleName is the name of the most costly property: in a VTIMEZONE it has an onset for each year
+// (RFC 5545 §3.6.5).
 const ruleName = "RRULE"
 
-// The cost of parts of a text, measured with VTIMEZONEs. All rules of an object together
-// take at most maxCostlyRules times as much as one, because they share a budget.
+// The costs of parts of a text, measured with VTIMEZONEs. All rules of an object together take at
+// most maxCostlyRules times as much as one, because they share a budget.
 const (
 	stepsPerLine   = 60
 	stepsPerRule   = 5000

@@ -7,8 +7,8 @@ import (
 	"testing/iotest"
 )
 
-// The cost of a text counts its octets, lines and rules, also if a name is folded, in lower
-// case, or divided between two writes. Covers B4.
+// The cost of a text counts its octets, lines and rules, even if a name is folded, in lower case,
+// or divided between two writes. Covers B4.
 func TestCostCountsRules(t *testing.T) {
 	for _, c := range []struct {
 		name, text string

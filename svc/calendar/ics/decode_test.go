@@ -13,8 +13,8 @@ import (
 //
 // Covers PT-45.
 func FuzzDecode(f *testing.F) {
-	f.Add([]byte(weekly))
-	f.Add([]byte(untidy))
+	f.Add([]byte(weeklyEvent))
+	f.Add([]byte(untidyText))
 	f.Add([]byte(event("DTSTART;TZID=Europe/Berlin:20260501T090000", `ATTENDEE;CN="a;b",c;cn=d;X="":mailto:a@example.com`, "X;A=^n^'^^^x:y")))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		if len(raw) > 10_000 { // go-ical takes quadratic time

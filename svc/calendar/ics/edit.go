@@ -9,9 +9,8 @@ import (
 	"github.com/emersion/go-ical"
 )
 
-// Document is iCalendar text as a tree of lines, some of which can be edited. A
-// line that is not edited keeps its octets, including its line ending and
-// folds.
+// Document is iCalendar text as an editable tree of lines. A line that is not
+// edited keeps its octets, including its line ending and folds.
 type Document struct {
 	Calendar *Block // the VCALENDAR
 

@@ -10,10 +10,10 @@ import (
 	"unicode/utf8"
 )
 
-// untidy has irregularities that an edit must preserve: folds in unusual
-// places, mixed line endings, blank lines, names in lower case, a property
-// after a component.
-const untidy = "\ufeffBEGIN:VCALENDAR\r\n" +
+// untidyText has irregularities that an edit must preserve: folds in unusual
+// places, mixed line endings, blank lines, names in lower case, a property after
+// a component.
+const untidyText = "\ufeffBEGIN:VCALENDAR\r\n" +
 	"VERSION:2.0\r\n" +
 	"\r\n" +
 	"begin:VEVENT \n" +
@@ -33,7 +33,7 @@ const untidy = "\ufeffBEGIN:VCALENDAR\r\n" +
 	"\r\n"
 
 func TestEditPreservesOtherOctets(t *testing.T) {
-	o := mustParse(t, untidy)
+	o := mustParse(t, untidyText)
 	for _, c := range []struct {
 		name     string
 		edit     func(d *Document, e *Block)
@@ -63,7 +63,7 @@ func TestEditPreservesOtherOctets(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			d := o.Edit()
 			c.edit(d, d.Block(o.Master))
-			if got, want := string(d.Bytes()), strings.Replace(untidy, c.old, c.new, 1); got != want {
+			if got, want := string(d.Bytes()), strings.Replace(untidyText, c.old, c.new, 1); got != want {
 				t.Errorf("\n got %q\nwant %q", got, want)
 			}
 		})
@@ -71,7 +71,7 @@ func TestEditPreservesOtherOctets(t *testing.T) {
 }
 
 func TestValueIgnoresSubcomponents(t *testing.T) {
-	d, err := ParseDocument([]byte(untidy))
+	d, err := ParseDocument([]byte(untidyText))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,8 +124,8 @@ func TestRefoldUTF8(t *testing.T) {
 //
 // Covers PT-24.
 func FuzzDocument(f *testing.F) {
-	f.Add([]byte(untidy), "Title", 0)
-	f.Add([]byte(weekly), "A title, with\n\"everything\" \\ in it", 3)
+	f.Add([]byte(untidyText), "Title", 0)
+	f.Add([]byte(weeklyEvent), "A title, with\n\"everything\" \\ in it", 3)
 	f.Add([]byte(series), strings.Repeat("ä", 100), 7)
 	f.Fuzz(func(t *testing.T, raw []byte, text string, index int) {
 		d, err := ParseDocument(raw)

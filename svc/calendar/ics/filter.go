@@ -106,9 +106,9 @@ type matcher struct {
 	budget *budget
 }
 
-// filterTarget is a component at any depth of the object. component is the event,
-// task or other main component that tree is, or is nested in; it is nil for
-// VCALENDAR and VTIMEZONE.
+// filterTarget is a component at any depth of the object. Its component is the
+// main component (an event, a task, …) that contains tree or is tree itself; nil
+// for VCALENDAR and VTIMEZONE.
 type filterTarget struct {
 	tree      *ical.Component
 	component *Component

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-func within(from, to string) *TimeRange {
+func timeRange(from, to string) *TimeRange {
 	var r TimeRange
 	if t, ok := parseTime(from, nil); ok {
 		r.Start = t.Instant(nil)
@@ -20,7 +20,9 @@ func within(from, to string) *TimeRange {
 	return &r
 }
 
-func top(comps ...CompFilter) Filter { return Filter{CompFilter{Name: "VCALENDAR", Comps: comps}} }
+func calendarFilter(comps ...CompFilter) Filter {
+	return Filter{CompFilter{Name: "VCALENDAR", Comps: comps}}
+}
 
 // Covers C-17, C-18.
 func TestFilterMatches(t *testing.T) {
@@ -31,24 +33,24 @@ func TestFilterMatches(t *testing.T) {
 		want   string
 	}{
 		{"the zero filter", Filter{}, "abcd1 abcd2 abcd3 abcd4 abcd5 abcd6 abcd7 abcd8"},
-		{"a moved instance is not at its old time", top(CompFilter{Name: "VEVENT", TimeRange: within("20060106T170000Z", "20060106T180000Z")}), ""},
-		{"a moved instance is at its new time", top(CompFilter{Name: "VEVENT", TimeRange: within("20060106T190000Z", "20060106T191500Z")}), "abcd2"},
-		{"time-range and text-match apply to one component", top(CompFilter{Name: "VEVENT", TimeRange: within("20060104T000000Z", "20060105T000000Z"), Props: []PropFilter{{Name: "SUMMARY", TextMatch: &TextMatch{Text: "bis bis"}}}}), ""},
-		{"VTODOs due in a range", top(CompFilter{Name: "VTODO", TimeRange: within("20060104T000000Z", "20060108T000000Z")}), "abcd5"},
-		{"an alarm relative to DUE", top(CompFilter{Name: "VTODO", Comps: []CompFilter{{Name: "VALARM", TimeRange: within("20060103T235000Z", "20060104T000000Z")}}}), "abcd4"},
-		{"VALARM is not defined", top(CompFilter{Name: "VTODO", Comps: []CompFilter{{Name: "VALARM", IsNotDefined: true}}}), "abcd6 abcd7"},
-		{"VEVENT is not defined", top(CompFilter{Name: "VEVENT", IsNotDefined: true}), "abcd4 abcd5 abcd6 abcd7 abcd8"},
-		{"VEVENT and VTODO in one object", top(CompFilter{Name: "VEVENT"}, CompFilter{Name: "VTODO"}), ""},
+		{"a moved instance is not at its old time", calendarFilter(CompFilter{Name: "VEVENT", TimeRange: timeRange("20060106T170000Z", "20060106T180000Z")}), ""},
+		{"a moved instance is at its new time", calendarFilter(CompFilter{Name: "VEVENT", TimeRange: timeRange("20060106T190000Z", "20060106T191500Z")}), "abcd2"},
+		{"time-range and text-match apply to one component", calendarFilter(CompFilter{Name: "VEVENT", TimeRange: timeRange("20060104T000000Z", "20060105T000000Z"), Props: []PropFilter{{Name: "SUMMARY", TextMatch: &TextMatch{Text: "bis bis"}}}}), ""},
+		{"VTODOs due in a range", calendarFilter(CompFilter{Name: "VTODO", TimeRange: timeRange("20060104T000000Z", "20060108T000000Z")}), "abcd5"},
+		{"an alarm relative to DUE", calendarFilter(CompFilter{Name: "VTODO", Comps: []CompFilter{{Name: "VALARM", TimeRange: timeRange("20060103T235000Z", "20060104T000000Z")}}}), "abcd4"},
+		{"VALARM is not defined", calendarFilter(CompFilter{Name: "VTODO", Comps: []CompFilter{{Name: "VALARM", IsNotDefined: true}}}), "abcd6 abcd7"},
+		{"VEVENT is not defined", calendarFilter(CompFilter{Name: "VEVENT", IsNotDefined: true}), "abcd4 abcd5 abcd6 abcd7 abcd8"},
+		{"VEVENT and VTODO in one object", calendarFilter(CompFilter{Name: "VEVENT"}, CompFilter{Name: "VTODO"}), ""},
 		{"a top component other than VCALENDAR", Filter{CompFilter{Name: "VCARD"}}, ""},
 		{"a property of the VCALENDAR", Filter{CompFilter{Name: "VCALENDAR", Props: []PropFilter{{Name: "prodid", TextMatch: &TextMatch{Text: "caldav client"}}}, Comps: []CompFilter{{Name: "VFREEBUSY"}}}}, "abcd8"},
-		{"DTEND computed from DURATION", top(CompFilter{Name: "VEVENT", Props: []PropFilter{{Name: "DTEND", TimeRange: within("20060104T160000Z", "20060104T170000Z")}}}), "abcd3"},
-		{"a time-range on COMPLETED", top(CompFilter{Name: "VTODO", Props: []PropFilter{{Name: "COMPLETED", TimeRange: within("", "20051224T000000Z")}}}), "abcd6"},
-		{"a time-range on RECURRENCE-ID", top(CompFilter{Name: "VEVENT", Props: []PropFilter{{Name: "RECURRENCE-ID", TimeRange: within("20060104T000000Z", "20060105T000000Z")}}}), "abcd2"},
-		{"a parameter that is not defined", top(CompFilter{Name: "VEVENT", Props: []PropFilter{{Name: "ATTENDEE", Params: []ParamFilter{{Name: "ROLE", IsNotDefined: true}, {Name: "PARTSTAT"}}}}}), "abcd3"},
-		{"a parameter that no object has", top(CompFilter{Name: "VEVENT", Props: []PropFilter{{Name: "ATTENDEE", Params: []ParamFilter{{Name: "X-PHONE"}}}}}), ""},
+		{"DTEND computed from DURATION", calendarFilter(CompFilter{Name: "VEVENT", Props: []PropFilter{{Name: "DTEND", TimeRange: timeRange("20060104T160000Z", "20060104T170000Z")}}}), "abcd3"},
+		{"a time-range on COMPLETED", calendarFilter(CompFilter{Name: "VTODO", Props: []PropFilter{{Name: "COMPLETED", TimeRange: timeRange("", "20051224T000000Z")}}}), "abcd6"},
+		{"a time-range on RECURRENCE-ID", calendarFilter(CompFilter{Name: "VEVENT", Props: []PropFilter{{Name: "RECURRENCE-ID", TimeRange: timeRange("20060104T000000Z", "20060105T000000Z")}}}), "abcd2"},
+		{"a parameter that is not defined", calendarFilter(CompFilter{Name: "VEVENT", Props: []PropFilter{{Name: "ATTENDEE", Params: []ParamFilter{{Name: "ROLE", IsNotDefined: true}, {Name: "PARTSTAT"}}}}}), "abcd3"},
+		{"a parameter that no object has", calendarFilter(CompFilter{Name: "VEVENT", Props: []PropFilter{{Name: "ATTENDEE", Params: []ParamFilter{{Name: "X-PHONE"}}}}}), ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := matching(objects, c.filter); got != c.want {
+			if got := matchingNames(objects, c.filter); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
@@ -82,7 +84,7 @@ func TestTextMatchCollations(t *testing.T) {
 
 func TestTimeRangeOnAlarms(t *testing.T) {
 	alarmMatches := func(text string, from, to string) bool {
-		f := top(CompFilter{Name: "VEVENT", Comps: []CompFilter{{Name: "VALARM", TimeRange: within(from, to)}}})
+		f := calendarFilter(CompFilter{Name: "VEVENT", Comps: []CompFilter{{Name: "VALARM", TimeRange: timeRange(from, to)}}})
 		return f.Match(mustParse(t, text), nil)
 	}
 	alarm := func(lines ...string) string {
@@ -114,7 +116,7 @@ func TestTimeRangeOnAlarms(t *testing.T) {
 
 func TestFilterMatchesIfTheBudgetIsExhausted(t *testing.T) {
 	o := mustParse(t, event("DTSTART:20260501T120000Z", "RRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30"))
-	if f := top(CompFilter{Name: "VEVENT", TimeRange: &TimeRange{Start: utcDay(2027, 1, 1)}}); !f.Match(o, nil) {
+	if f := calendarFilter(CompFilter{Name: "VEVENT", TimeRange: &TimeRange{Start: utcDay(2027, 1, 1)}}); !f.Match(o, nil) {
 		t.Error("got no match, want a match")
 	}
 }
@@ -130,15 +132,15 @@ func TestWindowOfFilter(t *testing.T) {
 		exact     bool
 	}{
 		{"the zero filter", Filter{}, "", time.Time{}, time.Time{}, true},
-		{"a VCALENDAR", top(), "", time.Time{}, time.Time{}, true},
-		{"VEVENTs", top(CompFilter{Name: "vevent"}), "VEVENT", time.Time{}, time.Time{}, true},
-		{"VEVENTs in a range", top(CompFilter{Name: "VEVENT", TimeRange: day}), "VEVENT", may, june, true},
-		{"VEVENTs in a range without end", top(CompFilter{Name: "VEVENT", TimeRange: &TimeRange{Start: may}}), "VEVENT", may, time.Time{}, true},
-		{"VEVENTs in a range with a property", top(CompFilter{Name: "VEVENT", TimeRange: day, Props: []PropFilter{{Name: "SUMMARY"}}}), "VEVENT", may, june, false},
-		{"VEVENTs with a VALARM", top(CompFilter{Name: "VEVENT", Comps: []CompFilter{{Name: "VALARM"}}}), "VEVENT", time.Time{}, time.Time{}, false},
-		{"VEVENT is not defined", top(CompFilter{Name: "VEVENT", IsNotDefined: true}), "", time.Time{}, time.Time{}, false},
-		{"VTIMEZONEs", top(CompFilter{Name: "VTIMEZONE"}), "", time.Time{}, time.Time{}, false},
-		{"a VTIMEZONE and VEVENTs", top(CompFilter{Name: "VTIMEZONE"}, CompFilter{Name: "VEVENT", TimeRange: day}), "VEVENT", may, june, false},
+		{"a VCALENDAR", calendarFilter(), "", time.Time{}, time.Time{}, true},
+		{"VEVENTs", calendarFilter(CompFilter{Name: "vevent"}), "VEVENT", time.Time{}, time.Time{}, true},
+		{"VEVENTs in a range", calendarFilter(CompFilter{Name: "VEVENT", TimeRange: day}), "VEVENT", may, june, true},
+		{"VEVENTs in a range without end", calendarFilter(CompFilter{Name: "VEVENT", TimeRange: &TimeRange{Start: may}}), "VEVENT", may, time.Time{}, true},
+		{"VEVENTs in a range with a property", calendarFilter(CompFilter{Name: "VEVENT", TimeRange: day, Props: []PropFilter{{Name: "SUMMARY"}}}), "VEVENT", may, june, false},
+		{"VEVENTs with a VALARM", calendarFilter(CompFilter{Name: "VEVENT", Comps: []CompFilter{{Name: "VALARM"}}}), "VEVENT", time.Time{}, time.Time{}, false},
+		{"VEVENT is not defined", calendarFilter(CompFilter{Name: "VEVENT", IsNotDefined: true}), "", time.Time{}, time.Time{}, false},
+		{"VTIMEZONEs", calendarFilter(CompFilter{Name: "VTIMEZONE"}), "", time.Time{}, time.Time{}, false},
+		{"a VTIMEZONE and VEVENTs", calendarFilter(CompFilter{Name: "VTIMEZONE"}, CompFilter{Name: "VEVENT", TimeRange: day}), "VEVENT", may, june, false},
 		{"VCALENDAR is not defined", Filter{CompFilter{Name: "VCALENDAR", IsNotDefined: true}}, "", time.Time{}, time.Time{}, false},
 		{"a property of the VCALENDAR", Filter{CompFilter{Name: "VCALENDAR", Props: []PropFilter{{Name: "X"}}}}, "", time.Time{}, time.Time{}, false},
 	} {

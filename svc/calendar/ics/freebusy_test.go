@@ -18,7 +18,7 @@ func formatPeriods(list []Period) string {
 	return b.String()
 }
 
-func at(t testing.TB, value string) time.Time {
+func parseInstant(t testing.TB, value string) time.Time {
 	t.Helper()
 	v, ok := parseTime(value, nil)
 	if !ok {
@@ -89,9 +89,9 @@ func TestFreeBusyPeriods(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var to time.Time
 			if c.to != "" {
-				to = at(t, c.to)
+				to = parseInstant(t, c.to)
 			}
-			list, truncated := mustParse(t, c.text).FreeBusy(at(t, c.from), to, loc, c.limit)
+			list, truncated := mustParse(t, c.text).FreeBusy(parseInstant(t, c.from), to, loc, c.limit)
 			if got := formatPeriods(list); got != c.want || truncated != c.truncated {
 				t.Errorf("got truncated %v:\n%s\nwant %v:\n%s", truncated, got, c.truncated, c.want)
 			}
@@ -144,7 +144,7 @@ func TestLimitFreeBusyRemovesPeriodsOutsideTheRange(t *testing.T) {
 	if got := string(mustParse(t, text).LimitFreeBusy(utcDay(2026, 5, 2), utcDay(2026, 5, 3))); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
-	if o := mustParse(t, weekly); string(o.LimitFreeBusy(utcDay(2026, 5, 2), utcDay(2026, 5, 3))) != weekly {
+	if o := mustParse(t, weeklyEvent); string(o.LimitFreeBusy(utcDay(2026, 5, 2), utcDay(2026, 5, 3))) != weeklyEvent {
 		t.Error("got a changed VEVENT, want it unchanged")
 	}
 }

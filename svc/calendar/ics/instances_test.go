@@ -243,7 +243,7 @@ func TestHostileRulesAreBounded(t *testing.T) {
 	for _, c := range []struct {
 		name, rule string
 		from, to   time.Time
-		steps      int // at most
+		steps      int // maximum number of steps
 		truncated  bool
 	}{
 		{"every second, a year after DTSTART", "FREQ=SECONDLY", utcDay(2027, 1, 1), utcDay(2027, 1, 2), stepBudget, true},
@@ -277,10 +277,10 @@ func TestHostileRulesAreBounded(t *testing.T) {
 
 // joinedNumbers returns "0,1,…,n-1".
 func joinedNumbers(n int) string {
-	return strings.Trim(strings.Join(strings.Fields(fmt.Sprint(count(n))), ","), "[]")
+	return strings.Trim(strings.Join(strings.Fields(fmt.Sprint(numbersBelow(n))), ","), "[]")
 }
 
-func count(n int) (list []int) {
+func numbersBelow(n int) (list []int) {
 	for i := range n {
 		list = append(list, i)
 	}

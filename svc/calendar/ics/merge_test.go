@@ -30,7 +30,7 @@ func TestMergedObjectsRoundTrip(t *testing.T) {
 	if n := strings.Count(out.String(), "BEGIN:VTIMEZONE"); n != 1 {
 		t.Errorf("got %d VTIMEZONEs, want 1, in\n%s", n, &out)
 	}
-	c, list := collect(t, out.String())
+	c, list := readEntries(t, out.String())
 	if c.Name != "Home" || len(list) != 3 {
 		t.Errorf("got name %q and %d entries, want Home and 3", c.Name, len(list))
 	}

@@ -38,7 +38,7 @@ func (g ruleCase) text() string {
 	return text
 }
 
-// generate returns a random rule with parts that RFC 5545 defines
+// randomRule returns a random rule with parts that RFC 5545 defines
 // unambiguously. It avoids:
 //
 //   - BYWEEKNO without BYDAY: the other engines select all days of the week, RFC
@@ -48,16 +48,16 @@ func (g ruleCase) text() string {
 //     from DTSTART;
 //   - BYWEEKNO at the turn of the year: the other engines omit or add days there
 //     (civilday_test.go tests them).
-func generate(r *rand.Rand) ruleCase {
+func randomRule(r *rand.Rand) ruleCase {
 	freq := Freq(r.IntN(61) / 10) // SECONDLY is rare, because the other engines are slow at it
 	g := ruleCase{start: time.Date(1995+r.IntN(12), time.Month(1+r.IntN(12)), 1+r.IntN(28), r.IntN(24), r.IntN(60), r.IntN(60), 0, time.UTC)}
 	parts := []string{"FREQ=" + freq.String()}
-	add := func(chance int, name string, most, low, high int, negative bool) bool {
+	add := func(chance int, name string, maxItems, low, high int, negative bool) bool {
 		if r.IntN(100) >= chance {
 			return false
 		}
 		var items []string
-		for range 1 + r.IntN(most) {
+		for range 1 + r.IntN(maxItems) {
 			n := low + r.IntN(high-low+1)
 			if negative && r.IntN(3) == 0 {
 				n = -n
@@ -109,12 +109,12 @@ func generate(r *rand.Rand) ruleCase {
 	return g
 }
 
-// generateBounded returns a random rule that would have instances after UNTIL.
-// The other engines search for the next instance before they apply UNTIL, so
-// they would not terminate without one.
-func generateBounded(t *testing.T, r *rand.Rand) ruleCase {
+// randomBoundedRule returns a random rule that would have instances after UNTIL.
+// The other engines search for the next instance before they apply UNTIL, so they
+// would not terminate without one.
+func randomBoundedRule(t *testing.T, r *rand.Rand) ruleCase {
 	for {
-		g := generate(r)
+		g := randomRule(r)
 		rule, err := ParseRule(g.rule)
 		if err != nil {
 			t.Fatalf("%v: %v", g, err)
@@ -187,7 +187,7 @@ func scaledCount(n int) int {
 func TestRulesAgreeWithRRuleGo(t *testing.T) {
 	r := rand.New(rand.NewPCG(5545, 1))
 	for range scaledCount(2000) {
-		g := generateBounded(t, r)
+		g := randomBoundedRule(t, r)
 		option, err := rrule.StrToROption(g.text())
 		if err != nil {
 			t.Fatalf("%v: %v", g, err)
@@ -213,10 +213,10 @@ func TestRulesAgreeWithRRuleGo(t *testing.T) {
 	}
 }
 
-// dateutil evaluates the queries with python-dateutil, in one process, and
-// returns the wall clock times of the instances for each. The result is
-// "refused" if dateutil rejects the rule.
-func dateutil(t *testing.T, queries []dateutilQuery) [][]string {
+// dateutilResults evaluates the queries with python-dateutil, in one process, and
+// returns the wall clock times of the instances for each. The result is "refused"
+// if dateutil rejects the rule.
+func dateutilResults(t *testing.T, queries []dateutilQuery) [][]string {
 	t.Helper()
 	const script = `
 import json, sys
@@ -240,7 +240,7 @@ for line in sys.stdin:
             every.exdate(at(s))
         found = every.between(at(q["From"]), at(q["To"]), inc=True)
     else:
-        found = islice(rule, q["Most"])
+        found = islice(rule, q["Limit"])
     print(json.dumps([d.strftime("%Y%m%dT%H%M%S") for d in found]))
 `
 	const python = "/usr/bin/python3"
@@ -273,7 +273,7 @@ for line in sys.stdin:
 // RDATEs and EXDATEs. The window includes To.
 type dateutilQuery struct {
 	Start, Rule     string
-	Most            int
+	Limit            int
 	RDates, ExDates []string
 	From, To        string
 }
@@ -287,11 +287,11 @@ func TestRulesAgreeWithDateutil(t *testing.T) {
 	var rules []ruleCase
 	var queries []dateutilQuery
 	for range scaledCount(2500) {
-		g := generateBounded(t, r)
+		g := randomBoundedRule(t, r)
 		rules = append(rules, g)
-		queries = append(queries, dateutilQuery{Start: g.start.Format(layout), Rule: g.text(), Most: maxCompared})
+		queries = append(queries, dateutilQuery{Start: g.start.Format(layout), Rule: g.text(), Limit: maxCompared})
 	}
-	for i, answer := range dateutil(t, queries) {
+	for i, answer := range dateutilResults(t, queries) {
 		got, truncated := expandRule(t, rules[i])
 		if truncated || slices.Equal(answer, []string{"refused"}) {
 			continue
@@ -313,7 +313,7 @@ func TestObjectsAgreeWithDateutil(t *testing.T) {
 	var queries []dateutilQuery
 	var objects []*Object
 	for len(queries) < scaledCount(1000) {
-		g := generateBounded(t, r)
+		g := randomBoundedRule(t, r)
 		g.count = 0 // if DTSTART does not match the rule, the other libraries return one instance more
 		walls, truncated := expandRule(t, g)
 		if truncated {
@@ -338,7 +338,7 @@ func TestObjectsAgreeWithDateutil(t *testing.T) {
 		queries = append(queries, q)
 		objects = append(objects, mustParse(t, event(lines...)))
 	}
-	for i, want := range dateutil(t, queries) {
+	for i, want := range dateutilResults(t, queries) {
 		q := queries[i]
 		list, truncated := objects[i].Instances(atDay(t, q.From), atDay(t, q.To).Add(time.Second), nil, 100_000)
 		if truncated || slices.Equal(want, []string{"refused"}) {
@@ -355,13 +355,13 @@ func TestObjectsAgreeWithDateutil(t *testing.T) {
 }
 
 // Evaluation finds the same instances from any start, and two adjacent windows
-// have those of one window.
+// together have the instances of the combined window.
 //
 // Covers PT-27.
 func TestAdjacentWindowsHaveAllInstancesOfARule(t *testing.T) {
 	r := rand.New(rand.NewPCG(5545, 3))
 	for range scaledCount(1500) {
-		g := generate(r)
+		g := randomRule(r)
 		rule, err := ParseRule(g.text())
 		if err != nil {
 			t.Fatal(err)

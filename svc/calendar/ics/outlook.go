@@ -59,8 +59,8 @@ func foreignLocation(name string) *time.Location {
 	return offsetLocation(name)
 }
 
-// IANAName returns the IANA name of a time zone whose name may be that of Windows or
-// an offset.
+// IANAName returns the IANA name of a time zone. name is an IANA name, a Windows
+// name or an offset. ok is false if the zone has no IANA name.
 func IANAName(name string) (iana string, ok bool) {
 	loc := ianaLocation(name)
 	if loc == nil {

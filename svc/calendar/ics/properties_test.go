@@ -74,16 +74,16 @@ func randomObject(r *rand.Rand) (text string, loc *time.Location) {
 	return calendar(lines...), loc
 }
 
-// key formats an instance for comparison.
-func key(i Instance) string {
+// instanceKey formats an instance for comparison.
+func instanceKey(i Instance) string {
 	return fmt.Sprint(i.RecurrenceID, i.Start, i.End, i.StartsAt, i.EndsAt, i.From, i.To, i.Component.RecurrenceID)
 }
 
-func keys(list []Instance, want func(Instance) bool) []string {
+func instanceKeys(list []Instance, want func(Instance) bool) []string {
 	all := []string{}
 	for _, i := range list {
 		if want(i) {
-			all = append(all, key(i))
+			all = append(all, instanceKey(i))
 		}
 	}
 	slices.Sort(all)
@@ -127,27 +127,27 @@ func TestWindowContainsOverlappingInstances(t *testing.T) {
 		window := rangeSpan(from, to)
 		list, _ := o.Instances(from, to, loc, 10_000)
 		overlaps := func(i Instance) bool { return i.span().overlaps(window) }
-		if got, want := keys(list, anyInstance), keys(all, overlaps); !slices.Equal(got, want) {
+		if got, want := instanceKeys(list, anyInstance), instanceKeys(all, overlaps); !slices.Equal(got, want) {
 			t.Fatalf("%s from %v to %v\n got %s\nwant %s", text, from, to, strings.Join(got, "\n     "), strings.Join(want, "\n     "))
 		}
 		first, _ := o.Instances(from, mid, loc, 10_000)
 		second, _ := o.Instances(mid, to, loc, 10_000)
-		both := append(keys(first, anyInstance), keys(second, anyInstance)...)
+		both := append(instanceKeys(first, anyInstance), instanceKeys(second, anyInstance)...)
 		slices.Sort(both)
-		if got := slices.Compact(both); !slices.Equal(got, keys(list, anyInstance)) {
-			t.Fatalf("%s\ntwo windows that meet at %v:\n got %q\nwant %q", text, mid, got, keys(list, anyInstance))
+		if got := slices.Compact(both); !slices.Equal(got, instanceKeys(list, anyInstance)) {
+			t.Fatalf("%s\ntwo windows that meet at %v:\n got %q\nwant %q", text, mid, got, instanceKeys(list, anyInstance))
 		}
-		least, most, _ := o.Bounds(loc)
+		low, high, _ := o.Bounds(loc)
 		for _, i := range list {
-			if found, ok := o.FindInstance(i.RecurrenceID, loc); !ok || key(found) != key(i) {
+			if found, ok := o.FindInstance(i.RecurrenceID, loc); !ok || instanceKey(found) != instanceKey(i) {
 				t.Fatalf("%s\nFindInstance: got %v, want %v", text, found, i)
 			}
-			if i.From < least || i.To > most {
-				t.Fatalf("%s\nBounds: got %d, %d; want them to contain %v", text, least, most, i)
+			if i.From < low || i.To > high {
+				t.Fatalf("%s\nBounds: got %d, %d; want them to contain %v", text, low, high, i)
 			}
 		}
 		limited := mustParse(t, string(o.LimitRecurrences(from, to, loc)))
-		if same, _ := limited.Instances(from, to, loc, 10_000); !slices.Equal(keys(same, anyInstance), keys(list, anyInstance)) {
+		if same, _ := limited.Instances(from, to, loc, 10_000); !slices.Equal(instanceKeys(same, anyInstance), instanceKeys(list, anyInstance)) {
 			t.Fatalf("%s\nLimitRecurrences from %v to %v: got\n%s\nwant the same instances", text, from, to, limited.Raw)
 		}
 		wantExpansion(t, o, from, to, loc, list)

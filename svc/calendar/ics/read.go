@@ -55,7 +55,7 @@ func Parse(raw []byte) (*Object, error) {
 	return o, nil
 }
 
-// ParseCounted is like [Parse], but takes the work from a request. Its error is an [*Error]
+// ParseCounted is like [Parse], but takes the steps of parsing from work. Its error is an [*Error]
 // or that of work.
 func ParseCounted(work svc.Work, raw []byte) (*Object, error) {
 	if err := work.Take(len(raw)); err != nil {

@@ -150,7 +150,7 @@ func TestParseRejectsInvalidObjects(t *testing.T) {
 }
 
 func TestParsedObjectHasItsProperties(t *testing.T) {
-	o := mustParse(t, weekly)
+	o := mustParse(t, weeklyEvent)
 	m := o.Master
 	start := m.Time("DTSTART")
 	for name, c := range map[string]struct{ got, want any }{
@@ -271,11 +271,11 @@ func wantConsistentObject(t *testing.T, o *Object) {
 		}
 	}
 	r := &TimeRange{Start: from, End: to}
-	if found := top(CompFilter{Name: o.Component, TimeRange: r}).Match(o, loc); found != (len(list) > 0) && !truncated {
+	if found := calendarFilter(CompFilter{Name: o.Component, TimeRange: r}).Match(o, loc); found != (len(list) > 0) && !truncated {
 		t.Errorf("got match %v, want %v: there are %d instances", found, !found, len(list))
 	}
-	top(CompFilter{Name: o.Component, Comps: []CompFilter{{Name: "VALARM", TimeRange: r}}}).Match(o, loc)
-	top(CompFilter{Name: o.Component, Props: []PropFilter{{Name: "DTEND", TimeRange: r}}}).Match(o, loc)
+	calendarFilter(CompFilter{Name: o.Component, Comps: []CompFilter{{Name: "VALARM", TimeRange: r}}}).Match(o, loc)
+	calendarFilter(CompFilter{Name: o.Component, Props: []PropFilter{{Name: "DTEND", TimeRange: r}}}).Match(o, loc)
 	if got := o.Edit().Bytes(); string(got) != string(o.Raw) {
 		t.Errorf("edited without changes: got %q, want %q", got, o.Raw)
 	}
@@ -285,7 +285,7 @@ func wantConsistentObject(t *testing.T, o *Object) {
 //
 // Covers PT-45.
 func FuzzParse(f *testing.F) {
-	f.Add([]byte(weekly))
+	f.Add([]byte(weeklyEvent))
 	for _, text := range []string{
 		event("DTSTART;VALUE=DATE:20260101", "RRULE:FREQ=YEARLY;BYDAY=20MO;BYSETPOS=1", "RDATE;VALUE=PERIOD:20260502T090000Z/PT1H", "EXDATE:20260101"),
 		event("DTSTART;TZID=W. Europe Standard Time:20260101T000000", "DURATION:P40D", "RRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30"),

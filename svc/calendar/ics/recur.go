@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// stepBudget limits the days and instances that one evaluation of an object
-// examines, which takes a few milliseconds. Rules that people write need
-// hundreds.
+// stepBudget limits the days and instances that one evaluation of an object examines, which takes a
+// few milliseconds. Typical rules need a few hundred steps.
 const stepBudget = 200_000
 
 // Numbers of steps that are counted, but not taken from a budget.
@@ -25,11 +24,11 @@ type budget struct {
 
 func newBudget() *budget { return &budget{left: stepBudget} }
 
-// WithBudget returns a copy of the object whose evaluations share one budget of
-// at most steps, instead of one budget each. The copy must not be used
-// concurrently. spent returns the number of steps counted so far, which is larger than
-// steps if many instances were found, and whether a result is incomplete because the budget
-// was exhausted.
+// WithBudget returns a copy of the object whose evaluations share one budget of at most steps,
+// instead of one budget each. The copy must not be used concurrently.
+//
+// spent returns the number of steps counted so far, which is larger than steps if many instances
+// were found. truncated reports whether a result is incomplete because the budget was exhausted.
 func (o *Object) WithBudget(steps int) (limited *Object, spent func() (steps int, truncated bool)) {
 	b := newBudget()
 	b.left, b.counter = min(b.left, steps), new(int)
@@ -425,8 +424,7 @@ func (p *rulePlan) appendMonth(list []int64, year, month int, b *budget) []int64
 	return append(list[:begin], slices.Compact(list[begin:])...)
 }
 
-// appendDays appends those of count days, beginning with from, that the rule
-// selects.
+// appendDays examines count days, beginning with from, and appends the days that the rule selects.
 func (p *rulePlan) appendDays(list []int64, from int64, count int, b *budget) []int64 {
 	if !b.spend(count) {
 		return list

@@ -27,8 +27,8 @@ func appendixB(t *testing.T) map[string]*Object {
 	return objects
 }
 
-// matching returns the names of the objects that the filter matches.
-func matching(objects map[string]*Object, f Filter) string {
+// matchingNames returns the names of the objects that the filter matches.
+func matchingNames(objects map[string]*Object, f Filter) string {
 	var names []string
 	for name, o := range objects {
 		if f.Match(o, nil) {
@@ -46,20 +46,20 @@ func TestQueriesOfTheRFC(t *testing.T) {
 		filter Filter
 		want   string
 	}{
-		"7.8.1": {top(CompFilter{Name: "VEVENT", TimeRange: within("20060104T000000Z", "20060105T000000Z")}), "abcd2 abcd3"},
-		"7.8.2": {top(CompFilter{Name: "VEVENT", TimeRange: within("20060103T000000Z", "20060105T000000Z")}), "abcd2 abcd3"},
-		"7.8.4": {top(CompFilter{Name: "VFREEBUSY", TimeRange: within("20060102T000000Z", "20060103T000000Z")}), "abcd8"},
-		"7.8.5": {top(CompFilter{Name: "VTODO", Comps: []CompFilter{{Name: "VALARM", TimeRange: within("20060106T100000Z", "20060107T100000Z")}}}), "abcd5"},
-		"7.8.6": {top(CompFilter{Name: "VEVENT", Props: []PropFilter{{Name: "UID", TextMatch: &TextMatch{Text: "DC6C50A017428C5216A2F1CD@example.com", Collation: "i;octet"}}}}), "abcd3"},
-		"7.8.7": {top(CompFilter{Name: "VEVENT", Props: []PropFilter{{Name: "ATTENDEE", TextMatch: &TextMatch{Text: "mailto:lisa@example.com"},
+		"7.8.1": {calendarFilter(CompFilter{Name: "VEVENT", TimeRange: timeRange("20060104T000000Z", "20060105T000000Z")}), "abcd2 abcd3"},
+		"7.8.2": {calendarFilter(CompFilter{Name: "VEVENT", TimeRange: timeRange("20060103T000000Z", "20060105T000000Z")}), "abcd2 abcd3"},
+		"7.8.4": {calendarFilter(CompFilter{Name: "VFREEBUSY", TimeRange: timeRange("20060102T000000Z", "20060103T000000Z")}), "abcd8"},
+		"7.8.5": {calendarFilter(CompFilter{Name: "VTODO", Comps: []CompFilter{{Name: "VALARM", TimeRange: timeRange("20060106T100000Z", "20060107T100000Z")}}}), "abcd5"},
+		"7.8.6": {calendarFilter(CompFilter{Name: "VEVENT", Props: []PropFilter{{Name: "UID", TextMatch: &TextMatch{Text: "DC6C50A017428C5216A2F1CD@example.com", Collation: "i;octet"}}}}), "abcd3"},
+		"7.8.7": {calendarFilter(CompFilter{Name: "VEVENT", Props: []PropFilter{{Name: "ATTENDEE", TextMatch: &TextMatch{Text: "mailto:lisa@example.com"},
 			Params: []ParamFilter{{Name: "PARTSTAT", TextMatch: &TextMatch{Text: "NEEDS-ACTION"}}}}}}), "abcd3"},
-		"7.8.8": {top(CompFilter{Name: "VEVENT"}), "abcd1 abcd2 abcd3"},
-		"7.8.9": {top(CompFilter{Name: "VTODO", Props: []PropFilter{
+		"7.8.8": {calendarFilter(CompFilter{Name: "VEVENT"}), "abcd1 abcd2 abcd3"},
+		"7.8.9": {calendarFilter(CompFilter{Name: "VTODO", Props: []PropFilter{
 			{Name: "COMPLETED", IsNotDefined: true},
 			{Name: "STATUS", TextMatch: &TextMatch{Text: "CANCELLED", Negate: true}}}}), "abcd4 abcd5"},
-		"9.7": {top(), "abcd1 abcd2 abcd3 abcd4 abcd5 abcd6 abcd7 abcd8"},
+		"9.7": {calendarFilter(), "abcd1 abcd2 abcd3 abcd4 abcd5 abcd6 abcd7 abcd8"},
 	} {
-		if got := matching(objects, c.filter); got != c.want {
+		if got := matchingNames(objects, c.filter); got != c.want {
 			t.Errorf("§%s: got %q, want %q", section, got, c.want)
 		}
 	}

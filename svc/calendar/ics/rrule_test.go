@@ -13,7 +13,7 @@ import (
 func TestRulesOfTheRFC(t *testing.T) {
 	for _, c := range []struct {
 		name, start, rule string
-		total             int // 0: no end
+		total             int // 0 for a rule without an end
 		want              string
 	}{
 		{"daily for 10 occurrences", "19970902", "FREQ=DAILY;COUNT=10", 10,
@@ -92,7 +92,7 @@ func TestRulesOfTheRFC(t *testing.T) {
 			"2007 Jan 15 30 Feb 15 Mar 15 30"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			want := days(t, c.want)
+			want := parseWalls(t, c.want)
 			got, total := occurrences(t, c.start+"T090000", c.rule, len(want), c.total)
 			if !slices.Equal(got, want) {
 				t.Errorf("\n got %v\nwant %v", got, want)
@@ -164,8 +164,8 @@ func occurrences(t *testing.T, start, value string, n, end int) (list []int64, t
 	return list, total
 }
 
-// days parses "1997 Sep 2 3 Oct 1" as wall clock times at nine o'clock.
-func days(t *testing.T, text string) (walls []int64) {
+// parseWalls parses "1997 Sep 2 3 Oct 1" as wall clock times at nine o'clock.
+func parseWalls(t *testing.T, text string) (walls []int64) {
 	t.Helper()
 	var year, month string
 	for word := range strings.FieldsSeq(text) {

@@ -7,9 +7,9 @@ import (
 	"appliance/svc"
 )
 
-// Selection is CALDAV:comp (RFC 4791 §9.6.1): the parts of a component to
-// return. One that names neither properties nor components selects the whole
-// component, like the VTIMEZONE in the example of RFC 4791 §7.8.1.
+// Selection is CALDAV:comp (RFC 4791 §9.6.1): the parts of a component to return.
+// A Selection without properties and components selects the whole component, like
+// the VTIMEZONE in the example of RFC 4791 §7.8.1.
 type Selection struct {
 	Name string // of the component; VCALENDAR at the top level
 

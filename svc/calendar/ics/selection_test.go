@@ -20,12 +20,12 @@ func TestSelectionAppliesToText(t *testing.T) {
 		selection Selection
 		want      string
 	}{
-		{"VCALENDAR without children is the whole object", Selection{Name: "VCALENDAR"}, untidy},
-		{"allprop and allcomp", Selection{Name: "vcalendar", AllProps: true, AllComps: true}, untidy},
+		{"VCALENDAR without children is the whole object", Selection{Name: "VCALENDAR"}, untidyText},
+		{"allprop and allcomp", Selection{Name: "vcalendar", AllProps: true, AllComps: true}, untidyText},
 		{"only allprop", Selection{Name: "VCALENDAR", AllProps: true}, begin + "VERSION:2.0\r\n\r\n" + end},
-		{"only allcomp", Selection{Name: "VCALENDAR", AllComps: true}, begin + untidy[strings.Index(untidy, "begin:VEVENT"):]},
+		{"only allcomp", Selection{Name: "VCALENDAR", AllComps: true}, begin + untidyText[strings.Index(untidyText, "begin:VEVENT"):]},
 		{"a whole component", Selection{Name: "VCALENDAR", Props: props("version"), Comps: []Selection{{Name: "vevent"}}},
-			begin + "VERSION:2.0\r\n" + untidy[strings.Index(untidy, "begin:VEVENT"):]},
+			begin + "VERSION:2.0\r\n" + untidyText[strings.Index(untidyText, "begin:VEVENT"):]},
 		{"some properties keep their folds and line endings", Selection{Name: "VCALENDAR", Comps: []Selection{{Name: "VEVENT", Props: props("Summary", "LOCATION", "ATTENDEE")}}},
 			begin + "begin:VEVENT \nsummary;LANGUAGE=de:Erster\r\n\t Titel\r\nSUMMARY:Zweiter\r\nLOCATION:b\r\n  ehind the alarm\r\nend:vevent\r\n" + end},
 		{"novalue removes the value", Selection{Name: "VCALENDAR", Comps: []Selection{{Name: "VEVENT", Props: []SelectedProp{{"SUMMARY", true}, {"X-THING", true}, {"DTSTART", false}}}}},
@@ -38,7 +38,7 @@ func TestSelectionAppliesToText(t *testing.T) {
 		{"another component than VCALENDAR at the top", Selection{Name: "VEVENT", Props: props("UID")}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := string(c.selection.Apply([]byte(untidy))); got != c.want {
+			if got := string(c.selection.Apply([]byte(untidyText))); got != c.want {
 				t.Errorf("\n got %q\nwant %q", got, c.want)
 			}
 		})
@@ -66,7 +66,7 @@ func TestOmitIANATimeZones(t *testing.T) {
 		{"a Windows name stays", calendar(append(ownZone("W. Europe Standard Time"), rest...)...), calendar(append(ownZone("W. Europe Standard Time"), rest...)...)},
 		{"an IANA name with a vendor prefix stays", calendar(append(ownZone("/x.org/Europe/Berlin"), rest...)...), calendar(append(ownZone("/x.org/Europe/Berlin"), rest...)...)},
 		{"one of two VTIMEZONEs is removed", calendar(slices.Concat(ownZone("Own"), ownZone("Asia/Tokyo"), rest)...), calendar(append(ownZone("Own"), rest...)...)},
-		{"no VTIMEZONE", untidy, untidy},
+		{"no VTIMEZONE", untidyText, untidyText},
 		{"invalid text", "not iCalendar", "not iCalendar"},
 	} {
 		if got := string(OmitIANATimeZones([]byte(c.text))); got != c.want {
@@ -81,8 +81,8 @@ func TestOmitIANATimeZones(t *testing.T) {
 //
 // Covers PT-45.
 func FuzzSelection(f *testing.F) {
-	f.Add([]byte(weekly), "VEVENT", "SUMMARY", "X-A", true, false)
-	f.Add([]byte(untidy), "vevent", "summary", "LOCATION", false, true)
+	f.Add([]byte(weeklyEvent), "VEVENT", "SUMMARY", "X-A", true, false)
+	f.Add([]byte(untidyText), "vevent", "summary", "LOCATION", false, true)
 	f.Add([]byte(calendar(append(ownZone("Own"), "BEGIN:VTODO", "x;a=\"b:c\":d\r\n e", "END:VTODO")...)), "VTIMEZONE", "TZID", "X", true, true)
 	f.Fuzz(func(t *testing.T, raw []byte, comp, prop, other string, noValue, all bool) {
 		s := Selection{Name: "VCALENDAR", AllProps: all, Props: []SelectedProp{{prop, noValue}, {other, false}},

@@ -8,11 +8,11 @@ import "math"
 //
 //	from < end && to > start
 //
-// Since times are whole milliseconds, "x <= end" is x-1 < end and "x >= start"
-// is x+1 > start. An unbounded side is math.MinInt64 or math.MaxInt64. If from
-// is after to, the instance overlaps no range.
+// Since times are whole milliseconds, "x <= end" is x-1 < end and "x >= start" is
+// x+1 > start. An unbounded side is math.MinInt64 or math.MaxInt64. If from is
+// after to, the instance overlaps no range.
 //
-// Each row of the table is one interval, except that a VFREEBUSY without
+// Each row of the table in §9.9 is one interval, except that a VFREEBUSY without
 // DTSTART and DTEND overlaps the ranges of its FREEBUSY periods. It has one
 // instance per period.
 type span struct{ from, to int64 }

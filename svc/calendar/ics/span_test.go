@@ -51,14 +51,14 @@ func TestSpansImplementTheTableOfTheRFC(t *testing.T) {
 	checkRow("VTODO with DUE", func(_, due int64) span { return dueSpan(due) }, func(start, end, _, due int64) bool {
 		return start < due && end >= due
 	}, false)
-	checkRow("VTODO with COMPLETED and CREATED", func(done, made int64) span { return datelessSpan(&made, &done) }, func(start, end, done, made int64) bool {
-		return (start <= made || start <= done) && (end >= made || end >= done)
+	checkRow("VTODO with COMPLETED and CREATED", func(done, created int64) span { return datelessSpan(&created, &done) }, func(start, end, done, created int64) bool {
+		return (start <= created || start <= done) && (end >= created || end >= done)
 	}, false)
 	checkRow("VTODO with COMPLETED", func(done, _ int64) span { return datelessSpan(nil, &done) }, func(start, end, done, _ int64) bool {
 		return start <= done && end >= done
 	}, false)
-	checkRow("VTODO with CREATED", func(made, _ int64) span { return datelessSpan(&made, nil) }, func(_, end, made, _ int64) bool {
-		return end > made
+	checkRow("VTODO with CREATED", func(created, _ int64) span { return datelessSpan(&created, nil) }, func(_, end, created, _ int64) bool {
+		return end > created
 	}, false)
 	checkRow("VTODO without dates", func(_, _ int64) span { return datelessSpan(nil, nil) }, func(_, _, _, _ int64) bool { return true }, false)
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func collect(t testing.TB, text string) (*Stream, []Entry) {
+func readEntries(t testing.TB, text string) (*Stream, []Entry) {
 	t.Helper()
 	c, err := ReadStream(strings.NewReader(text), int64(len(text)), nil)
 	if err != nil {
@@ -27,7 +27,7 @@ func TestStreamIsSplitIntoEntries(t *testing.T) {
 	// Some programs export several VCALENDARs in one file.
 	text := calendar(slices.Concat([]string{"METHOD:PUBLISH", "CALSCALE:GREGORIAN", "X-WR-CALNAME:Home\\, sweet", "X-APPLE-CALENDAR-COLOR:#ff0000FF"},
 		ownZone("Own"), ownZone("Other"), event, task, withoutUID)...) + calendar(slices.Concat(withoutUID, override)...)
-	c, list := collect(t, text)
+	c, list := readEntries(t, text)
 	if c.Name != "Home, sweet" || c.Color != "#ff0000FF" || len(c.entries) != 4 {
 		t.Errorf("got name %q, color %q, %d entries; want %q, #ff0000FF, 4", c.Name, c.Color, len(c.entries), "Home, sweet")
 	}
@@ -102,8 +102,8 @@ func TestStreamReportsOversizedEntries(t *testing.T) {
 // For any input, an entry is a text that Parse accepts or rejects, and each
 // component of a well-formed calendar is in one entry.
 func FuzzReadStream(f *testing.F) {
-	f.Add([]byte(untidy))
-	f.Add([]byte(series + weekly))
+	f.Add([]byte(untidyText))
+	f.Add([]byte(series + weeklyEvent))
 	f.Add([]byte("BEGIN:VCALENDAR\nBEGIN:VTIMEZONE\nTZID:A\nEND:VTIMEZONE\nBEGIN:X\nD;TZID=A:1\nEND:X\nEND:VCALENDAR"))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		c, err := ReadStream(bytes.NewReader(raw), int64(len(raw)), nil)

@@ -12,11 +12,12 @@ import (
 // object of one megabyte may have a thousand instances.
 const maxExpansion = 16 << 20
 
-// Expand implements CALDAV:expand (RFC 4791 §9.6.5): each instance that
-// overlaps [from, to) becomes a component without recurrence properties, with
-// times in UTC. truncated reports that there are more than limit instances, or
-// that the text would exceed maxExpansion; there is no text then. A VFREEBUSY and a VAVAILABILITY have
-// no instances and are returned unchanged.
+// Expand implements CALDAV:expand (RFC 4791 §9.6.5): each instance that overlaps [from, to) becomes
+// a component without recurrence properties, with times in UTC. A VFREEBUSY and a VAVAILABILITY
+// have no instances and are returned unchanged.
+//
+// truncated reports that there are more than limit instances, or that the text would exceed
+// maxExpansion; text is nil then.
 func (o *Object) Expand(from, to time.Time, loc *time.Location, limit int) (text []byte, truncated bool) {
 	if o.Component == "VFREEBUSY" || o.Component == "VAVAILABILITY" {
 		return o.Raw, false

@@ -56,7 +56,8 @@ func (c *collector) truncated(n int) bool {
 	return c.objectFull || c.textFull || c.outOfWork || len(c.list) > n
 }
 
-// add adds those occurrences of an object that may be among the first.
+// add adds the occurrences of an object that may be among the first limit
+// occurrences.
 func (c *collector) add(row *object.Visible, o *ics.Object, all iter.Seq[ics.Instance]) {
 	// The occurrences of a series are in the order of time, except within a day
 	// around a change of clocks, or if an override moves all later ones.

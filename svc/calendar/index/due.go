@@ -11,10 +11,10 @@ import (
 	"appliance/svc/calendar/view"
 )
 
-// DueTasks returns the number of open tasks in the visible calendars of v that are due
-// before the end of today in loc, and when it changes without a write. Floating times
-// are read in loc. Only the next occurrence of a series counts. A task without a due
-// date is not due.
+// DueTasks returns the number of open tasks in the visible calendars of v that
+// are due before the end of today in loc, and the time at which that number
+// changes without a write. Floating times are read in loc. Only the next
+// occurrence of a series counts. A task without a due date is not due.
 func (x *Index) DueTasks(tx *store.Tx, v svc.Viewer, loc *time.Location) (n int, until time.Time, err error) {
 	now := tx.Now()
 	tomorrow := occurrence.Midnight(now, loc, 1)
@@ -28,7 +28,7 @@ func (x *Index) DueTasks(tx *store.Tx, v svc.Viewer, loc *time.Location) (n int,
 	}
 	_, _, err = x.objects.EachWithin(tx, list, func(_ int, o *ics.Object) error {
 		next := nextOpen(o, now, loc)
-		if next == nil || next.End.IsZero() || !next.EndsAt.Before(tomorrow) || view.Finished(view.Status(next.Component)) {
+		if next == nil || next.End.IsZero() || !next.EndsAt.Before(tomorrow) || view.IsFinished(view.Status(next.Component)) {
 			return nil
 		}
 		n++

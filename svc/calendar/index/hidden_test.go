@@ -21,7 +21,7 @@ func TestHiddenObjectsAreInNoList(t *testing.T) {
 	f.Put(ann, home, "series.ics", icstest.Event("series", "DTSTART:20261201T120000Z", "DURATION:PT1H", "RRULE:FREQ=WEEKLY"))
 	f.Put(ann, home, "task.ics", icstest.Object("VTODO", "task", "DUE:20261202T100000Z"))
 	f.Put(ann, home, "busy.ics", icstest.Object("VFREEBUSY", "busy", "FREEBUSY:20261202T180000Z/PT1H"))
-	query := december()
+	query := decemberQuery()
 	far := index.Query{From: query.From.AddDate(3, 0, 0), To: query.To.AddDate(3, 0, 0).Add(48 * time.Hour)}
 	for _, hidden := range []bool{false, true} {
 		storetest.Exec(t, f.DB, "UPDATE calendar_object SET hidden = ?", hidden)
@@ -61,7 +61,7 @@ func TestHiddenObjectsAreInNoList(t *testing.T) {
 				return err
 			}
 			want("tasks", len(tasks.Objects), 1)
-			sources, _, err := f.Index.Sources(tx, ann, time.UTC, query.From, query.To, updates)
+			sources, _, err := f.Index.Sources(tx, ann, time.UTC, query.From, query.To, updateActions)
 			want("sources", len(sources.Appointments)+len(sources.Tasks), 3)
 			return err
 		})

@@ -19,8 +19,8 @@ import (
 	"appliance/svc/svctest"
 )
 
-// december is a query for the first days of December 2026.
-func december() index.Query {
+// decemberQuery returns a query for the first days of December 2026.
+func decemberQuery() index.Query {
 	return index.Query{From: time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC), To: time.Date(2026, 12, 4, 0, 0, 0, 0, time.UTC)}
 }
 
@@ -83,7 +83,7 @@ func TestListsContainOnlyVisibleCalendars(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			setHidden(c.hidden)
-			q := december()
+			q := decemberQuery()
 			q.CalendarID, q.ObjectType = c.calendar, c.objectType
 			page, err := occurrences(f, ann, q)
 			if got := titles(page.Objects); err != nil || !slices.Equal(got, c.want) {
@@ -101,7 +101,7 @@ func TestInvalidQueriesAreRejected(t *testing.T) {
 	for i := range 3 {
 		f.Put(ann, f.DefaultCalendar(ann), fmt.Sprint(i), icstest.Event(fmt.Sprint(i), "DTSTART:20261201T100000Z"))
 	}
-	q := december()
+	q := decemberQuery()
 	q.Limit = 1
 	first, err := occurrences(f, ann, q)
 	if err != nil || first.Page.NextCursor == nil {
@@ -125,7 +125,7 @@ func TestInvalidQueriesAreRejected(t *testing.T) {
 		{"a calendar of another member", bea, func(q *index.Query) { q.CalendarID = f.DefaultCalendar(ann).ID }, svc.NotFound, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			q := december()
+			q := decemberQuery()
 			c.change(&q)
 			_, err := occurrences(f, c.member, q)
 			calendartest.WantError(t, err, c.code, c.fields...)
@@ -137,8 +137,8 @@ func TestInvalidQueriesAreRejected(t *testing.T) {
 	}
 }
 
-// Pages contain no object twice, and each object that exists throughout, even if
-// other objects are created and deleted between the requests. Covers L-12, B-82 and PT-30.
+// Pages contain no object twice. They contain each object that exists throughout, even if other
+// objects are created and deleted between the requests. Covers L-12, B-82 and PT-30.
 func TestPagesAreCompleteWhileObjectsAreWritten(t *testing.T) {
 	for seed := range svctest.Seeds(6) {
 		d := icstest.NewRand(400 + seed)
@@ -153,7 +153,7 @@ func TestPagesAreCompleteWhileObjectsAreWritten(t *testing.T) {
 			old = append(old, add("old"))
 		}
 		seen := make(map[string]int)
-		q := december()
+		q := decemberQuery()
 		for q.Limit = 1 + d.IntN(12); ; {
 			page, err := occurrences(f, ann, q)
 			if err != nil {
@@ -204,7 +204,7 @@ func TestPagesAreLimitedByText(t *testing.T) {
 	f.PutAll(ann, stored)
 	var got []string
 	pages := 0
-	for q := december(); ; pages++ {
+	for q := decemberQuery(); ; pages++ {
 		q.Limit = svc.MaxLimit
 		p, err := occurrences(f, ann, q)
 		if err != nil {
@@ -243,8 +243,8 @@ func costlyEvent(uid string) string {
 		"EXDATE;VALUE=DATE:"+strings.Join(days, ","), "SUMMARY:Costly")
 }
 
-// A list that would need too much work contains the objects that need little,
-// and is marked as truncated.
+// A list that would need too much work contains the objects that need little work, and is marked as
+// truncated.
 func TestWorkOfAListIsLimited(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
@@ -254,7 +254,7 @@ func TestWorkOfAListIsLimited(t *testing.T) {
 		f.Put(ann, defaultCal, uid, costlyEvent(uid))
 	}
 	f.Put(ann, defaultCal, "daily.ics", icstest.Event("daily", "DTSTART:20261121T100000Z", "RRULE:FREQ=DAILY", "SUMMARY:Daily"))
-	q := december()
+	q := decemberQuery()
 	list, err := occurrences(f, ann, q)
 	if err != nil || len(list.Objects) != 3 || !list.Truncated {
 		t.Errorf("got %d occurrences, truncated %t, %v; want 3, true", len(list.Objects), list.Truncated, err)
@@ -287,7 +287,7 @@ func TestFreeBusyBeyondTheLimitIsRejected(t *testing.T) {
 	f.Put(ann, defaultCal, "free.ics", icstest.Event("free", "DTSTART:20261201T120000Z", "DURATION:PT1H", "TRANSP:TRANSPARENT"))
 	f.Put(ann, defaultCal, "moment.ics", icstest.Event("moment", "DTSTART:20261201T140000Z"))
 	busy := func(v svc.Viewer, limit int) (list []ics.Period, err error) {
-		q := december()
+		q := decemberQuery()
 		f.Read(func(tx *store.Tx) error {
 			list, err = f.Index.FreeBusy(tx, v, defaultCal.Segment, q.From.Add(10*time.Hour+30*time.Minute), q.To, time.UTC, limit)
 			return nil

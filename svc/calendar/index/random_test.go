@@ -111,9 +111,9 @@ func recurrenceID(o view.Object) string {
 	return *o.State.Occurrence.RecurrenceID
 }
 
-// A dataset contains the objects that have an occurrence near today, and all
-// open tasks; each with the occurrence that is next. Upcoming.Until is the time
-// at which this changes. Covers B-61.
+// A dataset contains the objects that have an occurrence near today, and all open
+// tasks, each with its next occurrence. Upcoming.Until is the time at which this
+// changes. Covers B-61.
 func TestUpcomingObjectsAreThoseNearToday(t *testing.T) {
 	for seed := range svctest.Seeds(2) {
 		d := icstest.NewRand(200 + seed)

@@ -116,8 +116,8 @@ func (x *Index) Tasks(tx *store.Tx, v svc.Viewer, loc *time.Location, status edi
 	return result, nil
 }
 
-// compareTasks orders open tasks by when they are due, and then completed ones,
-// the latest first.
+// compareTasks orders open tasks by due time, and then completed tasks, the
+// latest first.
 func compareTasks(a, b task) int {
 	if a.Open != b.Open {
 		if a.Open {
@@ -134,7 +134,7 @@ func compareTasks(a, b task) int {
 func nextOpen(o *ics.Object, now time.Time, loc *time.Location) *ics.Instance {
 	var first *ics.Instance
 	for i := range o.InstancesSeq(now, now.AddDate(2, 0, 0), loc) {
-		if view.Finished(view.Status(i.Component)) {
+		if view.IsFinished(view.Status(i.Component)) {
 			continue
 		}
 		if first == nil || i.From < first.From {
@@ -150,8 +150,8 @@ func nextOpen(o *ics.Object, now time.Time, loc *time.Location) *ics.Instance {
 	return first
 }
 
-// dueAt returns when a task is due, in milliseconds since 1970, and the maximum
-// for a task without a date, which sorts last.
+// dueAt returns the due time of a task in milliseconds since 1970, and
+// math.MaxInt64 for a task without a date, which sorts last.
 func dueAt(i *ics.Instance) int64 {
 	switch {
 	case i == nil || !hasDate(*i):

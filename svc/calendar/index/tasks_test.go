@@ -145,7 +145,7 @@ func TestSourcesAreEventsInTheRangeAndOpenTasks(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
 			f.Read(func(tx *store.Tx) error {
-				sources, truncated, err := f.Index.Sources(tx, c.member, time.UTC, day(c.from), day(c.to), updates)
+				sources, truncated, err := f.Index.Sources(tx, c.member, time.UTC, day(c.from), day(c.to), updateActions)
 				for _, s := range append(sources.Appointments, sources.Tasks...) {
 					id := recurrenceID(view.Object{State: s.State})
 					got = append(got, strings.TrimSpace(s.Title+" "+id[:min(len(id), len(time.DateOnly))]))
@@ -161,14 +161,15 @@ func TestSourcesAreEventsInTheRangeAndOpenTasks(t *testing.T) {
 		})
 	}
 	f.Read(func(tx *store.Tx) error {
-		_, _, err := f.Index.Sources(tx, ann, time.UTC, day("2026-12-02"), day("2026-12-01"), updates)
+		_, _, err := f.Index.Sources(tx, ann, time.UTC, day("2026-12-02"), day("2026-12-01"), updateActions)
 		calendartest.WantError(t, err, svc.InvalidParameter, "end")
 		return nil
 	})
 }
 
-// updates returns the domain_actions of an object as far as its permissions allow.
-func updates(o view.Object) (names svc.List[string]) {
+// updateActions returns the domain_actions of an object that its permissions
+// allow.
+func updateActions(o view.Object) (names svc.List[string]) {
 	if o.Permissions.CanUpdate {
 		names = append(names, "update")
 	}
@@ -190,7 +191,7 @@ func TestSourcesHaveTheActionsOfTheirObject(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			storetest.Exec(t, f.DB, "UPDATE calendar_access SET role = ?", c.role)
 			f.Read(func(tx *store.Tx) error {
-				list, _, err := f.Index.Sources(tx, ann, time.UTC, f.Clock.Now(), f.Clock.Now().AddDate(0, 1, 0), updates)
+				list, _, err := f.Index.Sources(tx, ann, time.UTC, f.Clock.Now(), f.Clock.Now().AddDate(0, 1, 0), updateActions)
 				if len(list.Appointments) != 1 || !slices.Equal(list.Appointments[0].DomainActions, c.want) {
 					t.Errorf("got %+v, want one with the actions %q", list.Appointments, c.want)
 				}

@@ -67,9 +67,9 @@ const (
 	gridDays        = 6 * 7
 )
 
-// ValidUntil returns the time before which a workspace of v does not change without a
-// write: until, which is the end of the day at the latest, or an earlier time at which one
-// of its tasks becomes overdue or, in the tasks view, another occurrence is the next one.
+// ValidUntil returns the time before which a workspace of v does not change without a write. This
+// is until, the end of the day or an earlier time, unless one of its tasks becomes overdue or, in
+// the tasks view, another occurrence becomes the next one before that.
 func (x *Index) ValidUntil(tx *store.Tx, v svc.Viewer, w Workspace, until time.Time) (time.Time, error) {
 	if w.View == TasksView {
 		upcoming, err := x.Upcoming(tx, v, w.Now.Location())
@@ -125,16 +125,16 @@ func (x *Index) fillOccurrences(tx *store.Tx, v svc.Viewer, loc *time.Location, 
 	w.Appointments, w.AppointmentsTruncated = objectsOf(shown), events.truncated(maxAppointments)
 	w.Tasks, w.TasksTruncated = objectsOf(shownTasks), tasks.truncated(maxTasks)
 	from, to := startOfDay(w.From, loc), startOfDay(w.To, loc)
-	w.AppointmentsInRange, w.TasksInRange = objectsOf(within(shown, from, to)), objectsOf(within(shownTasks, from, to))
+	w.AppointmentsInRange, w.TasksInRange = objectsOf(itemsWithin(shown, from, to)), objectsOf(itemsWithin(shownTasks, from, to))
 	if w.View == DayView || w.View == WeekView {
 		w.Slots = w.slots(shown, loc)
 	}
 	return nil
 }
 
-// within returns the occurrences that overlap [from, to), or that have no duration and
-// are in it.
-func within(list []listItem, from, to time.Time) (overlapping []listItem) {
+// itemsWithin returns the occurrences that overlap [from, to), or that have no duration and are in
+// it.
+func itemsWithin(list []listItem, from, to time.Time) (overlapping []listItem) {
 	for _, o := range list {
 		if o.From < to.UnixMilli() && (o.to > from.UnixMilli() || o.From >= from.UnixMilli()) {
 			overlapping = append(overlapping, o)

@@ -42,7 +42,7 @@ type Permissions struct {
 	CanDelete bool `json:"can_delete"`
 }
 
-// State is everything that a runtime may show of an object.
+// State contains the fields of an object that a runtime may show.
 type State struct {
 	ID           string `json:"id"`
 	UID          string `json:"uid"`

@@ -15,7 +15,7 @@ func (obj *Object) SetOverdue(now time.Time, loc *time.Location) {
 		due = obj.State.Occurrence.End
 	}
 	task.IsOverdue, task.OverdueAt = false, time.Time{}
-	if due != nil && !Finished(obj.State.Status) {
+	if due != nil && !IsFinished(obj.State.Status) {
 		at := due.endsAt(loc)
 		if task.IsOverdue = !now.Before(at); !task.IsOverdue {
 			task.OverdueAt = at
@@ -37,5 +37,5 @@ func (m Moment) endsAt(loc *time.Location) time.Time {
 	return at
 }
 
-// Finished reports whether a status of a task is completed or cancelled.
-func Finished(status string) bool { return status == "completed" || status == "cancelled" }
+// IsFinished reports whether the status of a task is completed or cancelled.
+func IsFinished(status string) bool { return status == "completed" || status == "cancelled" }

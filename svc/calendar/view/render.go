@@ -32,8 +32,8 @@ func Render(l words.Language, info Info, o *ics.Object, c *ics.Component, i *ics
 	return render(l, info, o, c).withOccurrence(l, i, c)
 }
 
-// Series returns the object as a whole, with the occurrence
-// that [occurrence.Next] selects.
+// Series returns the object as a whole, with the occurrence that
+// [occurrence.Next] selects.
 func Series(l words.Language, info Info, o *ics.Object, now time.Time, loc *time.Location) Object {
 	return Render(l, info, o, o.Components()[0], occurrence.Next(o, now, loc))
 }

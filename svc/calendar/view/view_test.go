@@ -71,7 +71,8 @@ func TestRenderedTimesKeepTheirForm(t *testing.T) {
 	}
 }
 
-// Covers T-12 and B-58: the status of an object in the terms of the contract.
+// The status of an object is rendered in the terms of the contract; without
+// STATUS it has a default. Covers T-12 and B-58.
 func TestStatusHasADefault(t *testing.T) {
 	for _, c := range []struct{ component, line, want string }{
 		{"VEVENT", "X-A:1", "confirmed"},
@@ -240,7 +241,7 @@ func TestSummarizerEqualsSummarize(t *testing.T) {
 	}
 }
 
-// Covers B-83: texts are shortened by code points, not octets.
+// Texts are shortened by code points, not octets. Covers B-83.
 func TestTruncateCountsCodePoints(t *testing.T) {
 	for _, c := range []struct {
 		text  string

@@ -7,8 +7,8 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// RealObjects are calendar objects as clients write them, by the name of the
-// client: with their own order of lines, folds and properties.
+// RealObjects are calendar objects of real clients by the name of the client.
+// They have the client's order of lines, folds and properties.
 var RealObjects = map[string]string{
 	// A Windows time zone name with its VTIMEZONE.
 	"outlook": crlf(`BEGIN:VCALENDAR
@@ -267,5 +267,5 @@ func Parse(t testing.TB, text string) *ics.Object {
 	return o
 }
 
-// crlf ends lines as RFC 5545 §3.1 requires.
+// crlf replaces the line ending LF by CRLF, as RFC 5545 §3.1 requires.
 func crlf(text string) string { return strings.ReplaceAll(text, "\n", "\r\n") }

@@ -135,7 +135,7 @@ func (d Rand) timeLines(component string, f startForm, start time.Time) string {
 	}
 	length := time.Duration(d.IntN(8)) * unit
 	if d.OneIn(10) {
-		length = time.Duration(Pick(d, 3, 40, 900)) * 24 * time.Hour // into other bands of the occurrence index
+		length = time.Duration(Pick(d, 3, 40, 900)) * 24 * time.Hour // some are in other bands of the occurrence index
 	}
 	end, name := start.Add(length), "DTEND"
 	lines := []string{f.prop("DTSTART", start)}

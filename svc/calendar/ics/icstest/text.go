@@ -6,10 +6,11 @@ import (
 	"testing"
 )
 
-// WantSameLines fails the test unless two texts have the same lines, except for
-// the properties and components named in except, separated by spaces, of the
-// first component ("overrides" for all others), and for the stamps of a change.
-// With "inherited", the names apply to overrides as well.
+// WantSameLines fails the test unless two texts have the same lines, with these
+// exceptions: the properties and components of the first component whose names
+// are in except, separated by spaces; DTSTAMP, LAST-MODIFIED and SEQUENCE. If
+// except contains "overrides", all other components are ignored; if it contains
+// "inherited", the names apply to them too.
 func WantSameLines(t testing.TB, before, after, except string) {
 	t.Helper()
 	want, got := otherLines(t, before, except), otherLines(t, after, except)
@@ -18,8 +19,8 @@ func WantSameLines(t testing.TB, before, after, except string) {
 	}
 }
 
-// otherLines returns the lines of a text with their line endings, except for
-// those that except names and the stamps of a change.
+// otherLines returns the lines of a text with their line endings, without the
+// exceptions of [WantSameLines].
 func otherLines(t testing.TB, text, except string) (lines []string) {
 	t.Helper()
 	unwanted := append(strings.Fields(except), "DTSTAMP", "LAST-MODIFIED", "SEQUENCE")
