@@ -28,7 +28,7 @@ func (t snapshot) Principal() (dav.Principal, error) {
 }
 
 func (t snapshot) Home() (dav.Home, error) {
-	used, available, err := t.s.collections.Room(t.tx, t.v)
+	used, available, err := t.s.collections.StorageUsage(t.tx, t.v)
 	if err != nil {
 		return dav.Home{}, err
 	}
@@ -82,7 +82,7 @@ func (t snapshot) ObjectData(list []dav.Object) ([][]byte, error) {
 }
 
 func (t snapshot) Query(segment string, f ics.Filter, zone *time.Location) ([]dav.Object, error) {
-	return toObjects(t.s.collections.Matching(t.tx, t.v, segment, f, zone))
+	return toObjects(t.s.collections.MatchingResources(t.tx, t.v, segment, f, zone))
 }
 
 func (t snapshot) FreeBusy(segment string, in ics.TimeRange, zone *time.Location, limit int) ([]ics.Period, error) {

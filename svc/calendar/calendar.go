@@ -104,7 +104,7 @@ func newCalendar(c object.Calendar, member svc.MemberID) Calendar {
 	calendar := Calendar{
 		ID: c.ID, Name: c.Name, Description: c.Description, Color: c.Color, Timezone: c.Timezone,
 		IsDefault: c.IsDefault && c.Owner == member, Order: c.Position, Components: strings.Split(c.Components, ","),
-		Visible: c.Visible, ReadOnly: !c.Writable(), ETag: calendarETag(c),
+		Visible: c.Visible, ReadOnly: !c.IsWritable(), ETag: calendarETag(c),
 		CalDAVPath: path, CalDAVURL: path, Counts: Counts{c.Events, c.Tasks},
 		CreatedAt: c.CreatedAt.Timestamp(), UpdatedAt: c.UpdatedAt.Timestamp(),
 		Segment: c.Segment, Seq: c.Seq,
@@ -247,7 +247,7 @@ func (s *Service) UpdateCalendar(tx *store.Tx, v svc.Viewer, id string, c Calend
 	if c.ETag != "" && !sameETag(c.ETag, calendarETag(row)) {
 		return Calendar{}, errVersionConflict
 	}
-	if c.changesCalendar() && !row.Writable() {
+	if c.changesCalendar() && !row.IsWritable() {
 		return Calendar{}, object.ErrReadOnly
 	}
 	set(&row.Name, c.Name, "")

@@ -308,7 +308,7 @@ func TestDeletedCalendarMovesToTheTrash(t *testing.T) {
 	if got := f.Object(ann, mirrorID).State.CalendarID; got != defaultCal.ID {
 		t.Errorf("the mirror is in %s, want %s", got, defaultCal.ID)
 	}
-	if got := f.Trashed(ann); !slices.Equal(got, []string{"Club"}) {
+	if got := f.TrashTitles(ann); !slices.Equal(got, []string{"Club"}) {
 		t.Errorf("got trash %q, want Club", got)
 	}
 	f.WantCounts()
@@ -324,7 +324,7 @@ func TestObjectsOfADeletedCalendarCanMove(t *testing.T) {
 	f.Put(ann, defaultCal, "same.ics", event("home"))
 	f.Put(ann, defaultCal, "gone.ics", event("gone"))
 	f.Write(func(tx *store.Tx) error {
-		return f.Collections.Delete(tx, ann, defaultCal.Segment, "gone.ics", calendartest.Always)
+		return f.Collections.Delete(tx, ann, defaultCal.Segment, "gone.ics", calendartest.NoPrecondition)
 	})
 	var before, after collection.Changes
 	changes := func(since string) (c collection.Changes) {

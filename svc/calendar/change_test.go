@@ -30,7 +30,7 @@ func TestWritesInvalidateTheDatasetsOfReaders(t *testing.T) {
 	}
 	copyTo := func(from, to collection.Place, move bool) func() {
 		return write(func(tx *store.Tx) error {
-			_, err := f.Collections.Copy(tx, ann, from, to, collection.CopyRequest{Move: move}, calendartest.Always)
+			_, err := f.Collections.Copy(tx, ann, from, to, collection.CopyRequest{Move: move}, calendartest.NoPrecondition)
 			return err
 		})
 	}

@@ -67,7 +67,7 @@ func TestCopiedCalendarHasTheContentsOfTheOriginal(t *testing.T) {
 	properties := []collection.Property{{Space: "urn:x", Local: "a", Element: "<a/>"}}
 	for _, at := range []collection.Place{{Calendar: "work"}, {Calendar: "work", Segment: "single.ics"}} {
 		f.Write(func(tx *store.Tx) error {
-			return f.Collections.SetProperties(tx, ann, at, false, properties, 1000, calendartest.Always)
+			return f.Collections.SetProperties(tx, ann, at, false, properties, 1000, calendartest.NoPrecondition)
 		})
 	}
 	createFeed(f, ann, work)
@@ -313,7 +313,7 @@ func TestCalendarMayChangeWhileItIsCopied(t *testing.T) {
 	f.Delete(ann, f.IDAt(work, "Work-0.ics"))
 	f.Write(func(tx *store.Tx) error {
 		_, err := f.Collections.Copy(tx, ann, collection.Place{Calendar: work.Segment, Segment: "Work-798.ics"},
-			collection.Place{Calendar: work.Segment, Segment: "Work-0.ics"}, collection.CopyRequest{Move: true}, calendartest.Always)
+			collection.Place{Calendar: work.Segment, Segment: "Work-0.ics"}, collection.CopyRequest{Move: true}, calendartest.NoPrecondition)
 		return err
 	})
 	f.Delete(ann, f.IDAt(work, "Work-799.ics"))
@@ -357,7 +357,7 @@ func BenchmarkCopyCalendar(b *testing.B) {
 		f.Fill(func(tx *store.Tx) error {
 			for i := range 1000 {
 				text := event(fmt.Sprint(part, "-", i), "RRULE:FREQ=WEEKLY;COUNT=5", fmt.Sprintf("DESCRIPTION:%02500d", i))
-				_, _, err := f.Collections.Put(tx, ann, work.Segment, fmt.Sprint(part, "-", i, ".ics"), object.Prepare(icstest.Parse(b, text), tx.Now()), calendartest.Always)
+				_, _, err := f.Collections.Put(tx, ann, work.Segment, fmt.Sprint(part, "-", i, ".ics"), object.Prepare(icstest.Parse(b, text), tx.Now()), calendartest.NoPrecondition)
 				if err != nil {
 					return err
 				}

@@ -61,7 +61,7 @@ func (s *Service) deleteCalendar(tx *store.Tx, member svc.MemberID, id, moveTo s
 	if err != nil {
 		return d, err
 	}
-	moved, err := s.objects.MoveNext(tx, moving)
+	moved, err := s.objects.MoveObjects(tx, moving)
 	if err != nil {
 		return d, err
 	}
@@ -117,13 +117,13 @@ func (s *Service) pendingDeletion(tx *store.Tx, id, moveTo string) (p pendingDel
 
 // nextBatch returns the next objects to move. Before the first batch, it checks that all objects
 // can move.
-func (s *Service) nextBatch(tx *store.Tx, member svc.MemberID, c object.Calendar, p pendingDeletion) (m object.Moving, err error) {
+func (s *Service) nextBatch(tx *store.Tx, member svc.MemberID, c object.Calendar, p pendingDeletion) (m object.MoveBatch, err error) {
 	to, err := s.deletionTarget(tx, member, c, p)
 	if err != nil {
 		return m, err
 	}
 	onlyMirrors := p.Target == ""
-	if m, err = s.objects.NextMoving(tx, c, to, onlyMirrors); err != nil {
+	if m, err = s.objects.NextMoveBatch(tx, c, to, onlyMirrors); err != nil {
 		return m, err
 	}
 	components := m.Components()

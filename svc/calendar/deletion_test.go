@@ -27,7 +27,7 @@ func fillCalendar(f *calendartest.Fixture, v svc.Viewer, c calendar.Calendar, n 
 				lines = append(lines, "RRULE:FREQ=WEEKLY;COUNT=20")
 			}
 			p := object.Prepare(icstest.Parse(f.T, event(uid, lines...)), tx.Now())
-			if _, _, err := f.Collections.Put(tx, v, c.Segment, uid+".ics", p, calendartest.Always); err != nil {
+			if _, _, err := f.Collections.Put(tx, v, c.Segment, uid+".ics", p, calendartest.NoPrecondition); err != nil {
 				return err
 			}
 		}

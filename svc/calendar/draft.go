@@ -52,7 +52,7 @@ func (s *Service) draft(tx *store.Tx, v svc.Viewer, id string, compute func(*Dra
 // the client expects.
 func (d *Draft) check(etag string) error {
 	switch {
-	case !d.base.Writable():
+	case !d.base.IsWritable():
 		return object.ErrReadOnly
 	case etag != "" && !sameETag(etag, d.base.ETag):
 		return errVersionConflict

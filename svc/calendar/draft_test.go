@@ -280,7 +280,7 @@ func TestDeletionRemovesOccurrences(t *testing.T) {
 			t.Errorf("%s from %s: got %s occurrences, want %s", c.scope, c.at, got, c.want)
 		}
 	}
-	if got := f.Trashed(ann); !slices.Equal(got, []string{"series"}) {
+	if got := f.TrashTitles(ann); !slices.Equal(got, []string{"series"}) {
 		t.Errorf("got trash %q, want the series", got)
 	}
 	_, err := f.TryPatch(ann, id, `{"title": "x"}`)

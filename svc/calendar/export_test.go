@@ -66,7 +66,7 @@ func TestExportContainsTheTrash(t *testing.T) {
 	f.Put(ann, defaultCal, "a.ics", event("a"))
 	f.Write(func(tx *store.Tx) error {
 		return f.Collections.SetProperties(tx, ann, collection.Place{Calendar: defaultCal.Segment, Segment: "a.ics"}, false,
-			[]collection.Property{{Space: "urn:x", Local: "mood", Element: "<mood/>"}}, 100, calendartest.Always)
+			[]collection.Property{{Space: "urn:x", Local: "mood", Element: "<mood/>"}}, 100, calendartest.NoPrecondition)
 	})
 	f.Delete(ann, f.IDAt(defaultCal, "a.ics"))
 	f.Put(ann, work, "b.ics", event("b"))
@@ -105,7 +105,7 @@ func TestExportContainsFilesAndProperties(t *testing.T) {
 		if err := f.Collections.MakeCollection(tx, ann, "notes"); err != nil {
 			return err
 		}
-		_, _, err := f.Collections.PutFile(tx, ann, "notes/x.bin", "application/x", []byte{0, 0xff}, calendartest.Always)
+		_, _, err := f.Collections.PutFile(tx, ann, "notes/x.bin", "application/x", []byte{0, 0xff}, calendartest.NoPrecondition)
 		return err
 	})
 	for _, c := range []struct {
@@ -116,7 +116,7 @@ func TestExportContainsFilesAndProperties(t *testing.T) {
 		{collection.Place{Calendar: defaultCal.Segment, Segment: "a.ics"}, false}, {collection.Place{Calendar: "notes", Segment: "x.bin"}, true},
 	} {
 		f.Write(func(tx *store.Tx) error {
-			return f.Collections.SetProperties(tx, ann, c.at, c.isFile, []collection.Property{{Space: "urn:x", Local: "p", Element: "<p/>"}}, 100, calendartest.Always)
+			return f.Collections.SetProperties(tx, ann, c.at, c.isFile, []collection.Property{{Space: "urn:x", Local: "p", Element: "<p/>"}}, 100, calendartest.NoPrecondition)
 		})
 	}
 	for _, c := range []struct {

@@ -77,7 +77,7 @@ func TestSweepDeletesInShortWrites(t *testing.T) {
 				f.Put(ann, dense, fmt.Sprint(i, ".ics"), icstest.Event(fmt.Sprint("dense-", i), "DTSTART:20260101T000000Z", "RRULE:FREQ=HOURLY;INTERVAL=12"))
 			}
 			f.Write(func(tx *store.Tx) error {
-				return f.Collections.Delete(tx, ann, dense.Segment, "0.ics", calendartest.Always)
+				return f.Collections.Delete(tx, ann, dense.Segment, "0.ics", calendartest.NoPrecondition)
 			})
 			f.Put(ann, defaultCal, "old.ics", event("old"))
 			f.Delete(ann, f.IDAt(defaultCal, "old.ics"))
@@ -125,12 +125,12 @@ func TestSweepKeepsTrashFor30Days(t *testing.T) {
 	f.Delete(ann, f.Create(ann, `{"object_type": "task", "title": "New"}`).ID)
 	f.Clock.Advance(30*24*time.Hour - time.Hour)
 	sweep(f)
-	if got := f.Trashed(ann); !slices.Equal(got, []string{"New", "Old"}) {
+	if got := f.TrashTitles(ann); !slices.Equal(got, []string{"New", "Old"}) {
 		t.Errorf("after 30 days got %q, want both", got)
 	}
 	f.Clock.Advance(time.Millisecond)
 	sweep(f)
-	if got := f.Trashed(ann); !slices.Equal(got, []string{"New"}) {
+	if got := f.TrashTitles(ann); !slices.Equal(got, []string{"New"}) {
 		t.Errorf("later got %q, want New", got)
 	}
 }
@@ -151,10 +151,10 @@ func TestDeletionOfAMemberDeletesAllRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.Write(func(tx *store.Tx) error {
-		if _, _, err := f.Collections.PutFile(tx, ann, "notes.txt", "text/plain", []byte("x"), calendartest.Always); err != nil {
+		if _, _, err := f.Collections.PutFile(tx, ann, "notes.txt", "text/plain", []byte("x"), calendartest.NoPrecondition); err != nil {
 			return err
 		}
-		return f.Collections.SetProperties(tx, ann, collection.Place{}, false, []collection.Property{{Space: "urn:x", Local: "a", Element: "<a/>"}}, 100, calendartest.Always)
+		return f.Collections.SetProperties(tx, ann, collection.Place{}, false, []collection.Property{{Space: "urn:x", Local: "a", Element: "<a/>"}}, 100, calendartest.NoPrecondition)
 	})
 	f.Write(func(tx *store.Tx) error { return f.Calendar.MemberDeleted(tx, ann.Member()) })
 	f.Write(func(tx *store.Tx) error { _, err := f.Calendar.DeleteData(tx, ann.Member(), 100); return err })

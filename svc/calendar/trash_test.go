@@ -64,7 +64,7 @@ func TestDeletedObjectIsRestoredUnchanged(t *testing.T) {
 		return list
 	}
 	f.Write(func(tx *store.Tx) error {
-		return f.Collections.SetProperties(tx, ann, at, false, []collection.Property{{Space: "urn:x", Local: "a", Element: `<a>one &amp; "two"</a>`}}, 1000, calendartest.Always)
+		return f.Collections.SetProperties(tx, ann, at, false, []collection.Property{{Space: "urn:x", Local: "a", Element: `<a>one &amp; "two"</a>`}}, 1000, calendartest.NoPrecondition)
 	})
 	want := properties()
 	f.Delete(ann, id)
@@ -129,7 +129,7 @@ func TestRestoredObjectDoesNotReplaceAnother(t *testing.T) {
 	f.Put(ann, defaultCal, "again.ics", event("a"))
 	_, _, err := restore(f, ann, id, "")
 	calendartest.WantError(t, err, svc.AlreadyExists, "calendar_id")
-	if got := f.Trashed(ann); !slices.Equal(got, []string{"a"}) {
+	if got := f.TrashTitles(ann); !slices.Equal(got, []string{"a"}) {
 		t.Errorf("after a rejected restore got trash %q, want a", got)
 	}
 	if o, _, err := restore(f, ann, id, other.ID); err != nil || o.State.CalendarID != other.ID {
@@ -303,10 +303,10 @@ func TestPurgeRemovesTrashPermanently(t *testing.T) {
 		_, _, err = restore(f, ann, purged, "")
 		wantKind(t, "Restore after Purge", err, svc.Missing)
 	}
-	if got := f.Trashed(ann); len(got) != 0 {
+	if got := f.TrashTitles(ann); len(got) != 0 {
 		t.Errorf("got trash %q, want none", got)
 	}
-	if got := f.Trashed(bea); !slices.Equal(got, []string{"Other"}) {
+	if got := f.TrashTitles(bea); !slices.Equal(got, []string{"Other"}) {
 		t.Errorf("another member has trash %q, want Other", got)
 	}
 	f.AddCalendar(ann, "Third")

@@ -74,7 +74,7 @@ func (f *Fixture) Write(fn func(*store.Tx) error) {
 	}
 }
 
-// Fill is like Write, for what a test needs (see [storetest.Fill]).
+// Fill is like Write, for the preparation of a test (see [storetest.Fill]).
 func (f *Fixture) Fill(fn func(*store.Tx) error) {
 	f.T.Helper()
 	if err := f.DB.Write(storetest.Fill(f.T.Context()), fn); err != nil {
@@ -108,8 +108,8 @@ func (f *Fixture) AddCalendar(v svc.Viewer, name string) (c calendar.Calendar) {
 	return c
 }
 
-// DeleteCalendar deletes a calendar, in as many writes as that takes, and returns how many
-// objects moved to another one.
+// DeleteCalendar deletes a calendar, in as many writes as necessary, and returns the number of
+// objects that moved to another calendar.
 func (f *Fixture) DeleteCalendar(v svc.Viewer, id, moveTo string) (moved int, err error) {
 	for {
 		var d calendar.Deletion
@@ -123,7 +123,7 @@ func (f *Fixture) DeleteCalendar(v svc.Viewer, id, moveTo string) (moved int, er
 	}
 }
 
-// CopyCalendar copies a calendar to a segment, in as many writes as that takes.
+// CopyCalendar copies a calendar to a segment, in as many writes as necessary.
 func (f *Fixture) CopyCalendar(v svc.Viewer, id, segment string, shallow bool) error {
 	var copied calendar.Copy
 	err := f.TryWrite(func(tx *store.Tx) (err error) {
@@ -154,8 +154,8 @@ func (f *Fixture) CopyCalendar(v svc.Viewer, id, segment string, shallow bool) e
 	return err
 }
 
-// Always is a precondition that every resource meets.
-func Always(string) error { return nil }
+// NoPrecondition is a precondition that is always met.
+func NoPrecondition(string) error { return nil }
 
 // TryPut stores an object, as a PUT does, and returns the error.
 func (f *Fixture) TryPut(v svc.Viewer, c calendar.Calendar, segment, text string) error {
@@ -165,12 +165,12 @@ func (f *Fixture) TryPut(v svc.Viewer, c calendar.Calendar, segment, text string
 		f.T.Fatalf("ics.Parse: %v\n%s", err, text)
 	}
 	return f.TryWrite(func(tx *store.Tx) error {
-		_, _, err := f.Collections.Put(tx, v, c.Segment, segment, object.Prepare(o, tx.Now()), Always)
+		_, _, err := f.Collections.Put(tx, v, c.Segment, segment, object.Prepare(o, tx.Now()), NoPrecondition)
 		return err
 	})
 }
 
-// Put stores an object, as a PUT does. The test fails if this is rejected.
+// Put stores an object, as a PUT does. The test fails if the write is rejected.
 func (f *Fixture) Put(v svc.Viewer, c calendar.Calendar, segment, text string) {
 	f.T.Helper()
 	if err := f.TryPut(v, c, segment, text); err != nil {
@@ -227,7 +227,7 @@ func (f *Fixture) TryCreate(v svc.Viewer, body string) (o view.Object, err error
 	return o, err
 }
 
-// Create creates an object from JSON. The test fails if this is rejected.
+// Create creates an object from JSON. The test fails if the write is rejected.
 func (f *Fixture) Create(v svc.Viewer, body string) view.Object {
 	f.T.Helper()
 	o, err := f.TryCreate(v, body)
@@ -248,8 +248,7 @@ func (f *Fixture) TryPatch(v svc.Viewer, id, body string) (o view.Object, err er
 	return o, err
 }
 
-// Patch applies a change in JSON to an object. The test fails if this is
-// rejected.
+// Patch applies a change in JSON to an object. The test fails if the write is rejected.
 func (f *Fixture) Patch(v svc.Viewer, id, body string) view.Object {
 	f.T.Helper()
 	o, err := f.TryPatch(v, id, body)
@@ -266,7 +265,7 @@ func (f *Fixture) TryDelete(v svc.Viewer, id string, in edit.Deletion) error {
 	return f.TryWrite(func(tx *store.Tx) error { return f.Calendar.Delete(tx, v, id, in, nil) })
 }
 
-// Delete deletes an object. The test fails if this is rejected.
+// Delete deletes an object. The test fails if the write is rejected.
 func (f *Fixture) Delete(v svc.Viewer, id string) {
 	f.T.Helper()
 	if err := f.TryDelete(v, id, edit.Deletion{}); err != nil {
@@ -316,8 +315,8 @@ func (f *Fixture) IDAt(c calendar.Calendar, segment string) (id string) {
 	return id
 }
 
-// Trashed returns the titles in the trash of v, the latest deletion first.
-func (f *Fixture) Trashed(v svc.Viewer) (titles []string) {
+// TrashTitles returns the titles in the trash of v, the latest deletion first.
+func (f *Fixture) TrashTitles(v svc.Viewer) (titles []string) {
 	f.T.Helper()
 	f.Read(func(tx *store.Tx) error {
 		page, err := f.Calendar.Trash(tx, v, 0, "")

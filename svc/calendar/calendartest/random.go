@@ -19,9 +19,9 @@ type StoredObject struct {
 	Object   *ics.Object
 }
 
-// PutRandom stores random objects in calendars of v. Half of them are written
-// at a time 500 days before the others, so that the occurrence index covers a
-// different period for them.
+// PutRandom stores random objects in calendars of v. Half of them are written 500
+// days before the others, so that the occurrence index covers another period for
+// them.
 func (f *Fixture) PutRandom(v svc.Viewer, calendars []calendar.Calendar, d icstest.Rand, count int) (list []StoredObject) {
 	f.T.Helper()
 	for n := range count {
@@ -41,7 +41,7 @@ func (f *Fixture) PutAll(v svc.Viewer, list []StoredObject) {
 	f.T.Helper()
 	f.Fill(func(tx *store.Tx) error {
 		for _, o := range list {
-			if _, _, err := f.Collections.Put(tx, v, o.Calendar, o.Segment, object.Prepare(o.Object, tx.Now()), Always); err != nil {
+			if _, _, err := f.Collections.Put(tx, v, o.Calendar, o.Segment, object.Prepare(o.Object, tx.Now()), NoPrecondition); err != nil {
 				return fmt.Errorf("put %s: %w", o.Segment, err)
 			}
 		}

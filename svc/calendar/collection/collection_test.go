@@ -97,7 +97,7 @@ var errPrecondition = errors.New("precondition")
 
 func alwaysFails(string) error { return errPrecondition }
 
-// Covers C-15, C-24, B-63 and PT-40: a write that is rejected changes nothing.
+// A rejected write changes nothing. Covers C-15, C-24, B-63 and PT-40.
 func TestRejectedWritesChangeNothing(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea := f.Member("ann"), f.Member("bea")
@@ -125,7 +125,7 @@ func TestRejectedWritesChangeNothing(t *testing.T) {
 		}
 	}
 	h, w := defaultCal.Segment, work.Segment
-	always := calendartest.Always
+	always := calendartest.NoPrecondition
 	var conflict *collection.UIDConflict
 	var unsupported *collection.UnsupportedComponent
 	hasType := func(target any) func(error) bool { return func(err error) bool { return errors.As(err, target) } }
@@ -194,19 +194,19 @@ func TestMoveKeepsTheIDAndCopyGetsANewOne(t *testing.T) {
 			f.Put(ann, work, "a.ics", event("a", "Old"))
 			f.Write(func(tx *store.Tx) error {
 				return f.Collections.SetProperties(tx, ann, collection.Place{Calendar: defaultCal.Segment, Segment: "a.ics"}, false,
-					[]collection.Property{{Space: "urn:x", Local: "mood", Element: "<mood/>"}}, 1000, calendartest.Always)
+					[]collection.Property{{Space: "urn:x", Local: "mood", Element: "<mood/>"}}, 1000, calendartest.NoPrecondition)
 			})
 			id := f.IDAt(defaultCal, "a.ics")
 			token := changes(f, ann, defaultCal, "", 0).Token
 			f.Write(func(tx *store.Tx) error {
 				created, err := f.Collections.Copy(tx, ann, collection.Place{Calendar: defaultCal.Segment, Segment: "a.ics"}, collection.Place{Calendar: work.Segment, Segment: "a.ics"},
-					collection.CopyRequest{Move: move, Overwrite: true}, calendartest.Always)
+					collection.CopyRequest{Move: move, Overwrite: true}, calendartest.NoPrecondition)
 				if created {
 					t.Error("got created, want replaced")
 				}
 				return err
 			})
-			if got := f.Trashed(ann); !slices.Equal(got, []string{"Old"}) {
+			if got := f.TrashTitles(ann); !slices.Equal(got, []string{"Old"}) {
 				t.Errorf("got %q in the trash, want Old", got)
 			}
 			if got := f.Text(ann, work, "a.ics"); got != event("a", "New") {
@@ -243,7 +243,7 @@ func TestMoveWithinACalendarChangesTwoSegments(t *testing.T) {
 	token := changes(f, ann, defaultCal, "", 0).Token
 	f.Write(func(tx *store.Tx) error {
 		created, err := f.Collections.Copy(tx, ann, collection.Place{Calendar: defaultCal.Segment, Segment: "a.ics"}, collection.Place{Calendar: defaultCal.Segment, Segment: "b.ics"},
-			collection.CopyRequest{Move: true}, calendartest.Always)
+			collection.CopyRequest{Move: true}, calendartest.NoPrecondition)
 		if !created {
 			t.Error("got replaced, want created")
 		}
@@ -255,9 +255,9 @@ func TestMoveWithinACalendarChangesTwoSegments(t *testing.T) {
 	}
 }
 
-// WebDAV clients do not find a hidden mirror in lists, by name, in queries, as
-// a source of COPY or by its properties. In the changes of the calendar it is
-// deleted, and changed when it is shown again. Covers T-24 and C-26.
+// WebDAV clients do not find a hidden mirror in lists, by name, in queries, as a source of COPY or
+// by its properties. In the changes of the calendar, a mirror that becomes hidden is deleted, and
+// one that becomes visible is changed. Covers T-24 and C-26.
 func TestHiddenMirrorsAreNotFoundByClients(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
@@ -276,7 +276,7 @@ func TestHiddenMirrorsAreNotFoundByClients(t *testing.T) {
 	id := f.IDAt(defaultCal, segment)
 	at := collection.Place{Calendar: defaultCal.Segment, Segment: segment}
 	f.Write(func(tx *store.Tx) error {
-		return f.Collections.SetProperties(tx, ann, at, false, []collection.Property{{Space: "urn:x", Local: "mood", Element: "<mood/>"}}, 1000, calendartest.Always)
+		return f.Collections.SetProperties(tx, ann, at, false, []collection.Property{{Space: "urn:x", Local: "mood", Element: "<mood/>"}}, 1000, calendartest.NoPrecondition)
 	})
 	setVisibility := func(visibility string) {
 		t.Helper()
@@ -313,15 +313,15 @@ func TestHiddenMirrorsAreNotFoundByClients(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		matching, err := f.Collections.Matching(tx, ann, defaultCal.Segment, ics.Filter{}, nil)
+		matching, err := f.Collections.MatchingResources(tx, ann, defaultCal.Segment, ics.Filter{}, nil)
 		if err != nil {
 			return err
 		}
-		inRange, err := f.Collections.Matching(tx, ann, defaultCal.Segment, rangeFilter("20261201T000000Z", "20261231T000000Z"), nil)
+		inRange, err := f.Collections.MatchingResources(tx, ann, defaultCal.Segment, rangeFilter("20261201T000000Z", "20261231T000000Z"), nil)
 		if err != nil {
 			return err
 		}
-		afterIndex, err := f.Collections.Matching(tx, ann, defaultCal.Segment, rangeFilter("20301201T000000Z", "20301231T000000Z"), nil)
+		afterIndex, err := f.Collections.MatchingResources(tx, ann, defaultCal.Segment, rangeFilter("20301201T000000Z", "20301231T000000Z"), nil)
 		if err != nil {
 			return err
 		}
@@ -343,7 +343,7 @@ func TestHiddenMirrorsAreNotFoundByClients(t *testing.T) {
 		return nil
 	})
 	err := f.TryWrite(func(tx *store.Tx) error {
-		_, err := f.Collections.Copy(tx, ann, at, collection.Place{Calendar: defaultCal.Segment, Segment: "copy.ics"}, collection.CopyRequest{}, calendartest.Always)
+		_, err := f.Collections.Copy(tx, ann, at, collection.Place{Calendar: defaultCal.Segment, Segment: "copy.ics"}, collection.CopyRequest{}, calendartest.NoPrecondition)
 		return err
 	})
 	if !errors.Is(err, object.ErrNotFound) {
@@ -384,7 +384,7 @@ func TestQueryFindsOverlappingObjects(t *testing.T) {
 	f.Put(ann, defaultCal, "task.ics", icstest.Object("VTODO", "task", "DUE:20261214T120000Z"))
 	for _, c := range []struct {
 		from, to string
-		zone     string // "" for that of the calendar, Europe/Berlin
+		zone     string // "" for the zone of the calendar, Europe/Berlin
 		want     string
 	}{
 		{"20261214T120000Z", "20261214T130000Z", "", "date series single"},
@@ -399,7 +399,7 @@ func TestQueryFindsOverlappingObjects(t *testing.T) {
 			zone, _ = svc.Zone(c.zone)
 		}
 		f.Read(func(tx *store.Tx) error {
-			list, err := f.Collections.Matching(tx, ann, defaultCal.Segment, rangeFilter(c.from, c.to), zone)
+			list, err := f.Collections.MatchingResources(tx, ann, defaultCal.Segment, rangeFilter(c.from, c.to), zone)
 			if got := strings.ReplaceAll(strings.Join(segments(list), " "), ".ics", ""); got != c.want {
 				t.Errorf("%s to %s in %q: got %q, want %q", c.from, c.to, c.zone, got, c.want)
 			}
@@ -407,7 +407,7 @@ func TestQueryFindsOverlappingObjects(t *testing.T) {
 		})
 	}
 	f.Read(func(tx *store.Tx) error {
-		tasks, err := f.Collections.Matching(tx, ann, defaultCal.Segment, ics.Filter{Comp: ics.CompFilter{Name: "VCALENDAR", Comps: []ics.CompFilter{{Name: "VTODO"}}}}, nil)
+		tasks, err := f.Collections.MatchingResources(tx, ann, defaultCal.Segment, ics.Filter{Comp: ics.CompFilter{Name: "VCALENDAR", Comps: []ics.CompFilter{{Name: "VTODO"}}}}, nil)
 		if got := segments(tasks); !slices.Equal(got, []string{"task.ics"}) {
 			t.Errorf("got tasks %q", got)
 		}
@@ -429,7 +429,7 @@ func TestResourcesOfOtherMembersAreNotFound(t *testing.T) {
 		_, resources := c.Resources(tx, bea, defaultCal.Segment, true)
 		_, byName := c.ResourcesByName(tx, bea, defaultCal.Segment, []string{"a.ics"}, true)
 		_, changed := c.Changes(tx, bea, defaultCal.Segment, token, 0, false)
-		_, matching := c.Matching(tx, bea, defaultCal.Segment, ics.Filter{}, nil)
+		_, matching := c.MatchingResources(tx, bea, defaultCal.Segment, ics.Filter{}, nil)
 		_, properties := c.Properties(tx, bea, collection.Place{Calendar: defaultCal.Segment, Segment: "a.ics"}, false)
 		_, members := c.MemberProperties(tx, bea, collection.Place{Calendar: defaultCal.Segment}, false)
 		_, file := c.File(tx, bea, "notes", false)
@@ -451,8 +451,8 @@ func TestResourcesOfOtherMembersAreNotFound(t *testing.T) {
 	})
 }
 
-// A change of many dead properties is a short write, and the last of several with one name
-// counts. Covers B-130.
+// Many dead properties are changed in one short write. If the change names a property several
+// times, the last value is stored. Covers B-130.
 func TestManyDeadPropertiesAreOneShortWrite(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
@@ -466,7 +466,7 @@ func TestManyDeadPropertiesAreOneShortWrite(t *testing.T) {
 	}
 	apply := func(set []collection.Property) error {
 		return f.TryWrite(func(tx *store.Tx) error {
-			return f.Collections.SetProperties(tx, ann, at, false, set, 1000, calendartest.Always)
+			return f.Collections.SetProperties(tx, ann, at, false, set, 1000, calendartest.NoPrecondition)
 		})
 	}
 	if err := apply(set); err != nil {

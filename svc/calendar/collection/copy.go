@@ -34,7 +34,7 @@ func (s *Service) Copy(tx *store.Tx, v svc.Viewer, from, to Place, in CopyReques
 		return false, ErrNoCollection
 	case err != nil:
 		return false, err
-	case !target.Writable() || in.Move && !source.Writable():
+	case !target.IsWritable() || in.Move && !source.IsWritable():
 		return false, object.ErrReadOnly
 	case !target.Accepts(r.Component):
 		return false, &UnsupportedComponent{r.Component}

@@ -50,8 +50,9 @@ func (s *Service) CopyFile(tx *store.Tx, v svc.Viewer, from, to string, in CopyR
 	return created, s.bumpCollection(tx, v, to)
 }
 
-// checkTree returns the size of what is copied or moved. It returns an error if the paths or
-// the number of rows would be too large, with those that are replaced.
+// checkTree returns the size of the files to copy or move. It returns an error if a new path would
+// be too long, or if the copied or moved files and the replaced ones have too many rows for one
+// write.
 func (s *Service) checkTree(tx *store.Tx, v svc.Viewer, from, to string, in CopyRequest) (tree usage, err error) {
 	if err := tx.Get(&tree, s.q.TreeUsage, store.Args{"member": v.Member(), "path": from}); err != nil {
 		return tree, err

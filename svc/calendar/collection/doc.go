@@ -15,6 +15,6 @@
 // # Invariants
 //
 // A hidden mirror does not exist here, except for a PUT or DELETE of its own
-// path. A write calls its precondition with the current ETag inside of the
-// transaction, "" if there is no resource, before it changes anything.
+// path. A write calls its precondition inside the transaction before it changes
+// anything. The argument is the current ETag, "" if there is no resource.
 package collection

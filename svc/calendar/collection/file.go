@@ -17,8 +17,8 @@ const (
 
 // Limits of one write (B-130).
 const (
-	maxTreeRows   = 2000    // of the files that are copied, moved, replaced or deleted
-	maxTreeOctets = 8 << 20 // of the files that are copied
+	maxTreeRows   = 2000    // of the copied, moved, replaced or deleted files
+	maxTreeOctets = 8 << 20 // of the copied files
 )
 
 // File is a file or a plain collection in a calendar home.
@@ -42,8 +42,8 @@ type usage struct {
 	Properties  int   `db:"properties"` // dead properties of the files; only of a tree
 }
 
-// rows returns the number of rows that a copy of the files adds or that their deletion
-// removes.
+// rows returns the number of rows that a copy of the files adds or a deletion of
+// them removes.
 func (u usage) rows() int { return 3*u.Files + u.Properties }
 
 var (
@@ -78,9 +78,9 @@ func (s *Service) Files(tx *store.Tx, v svc.Viewer, path string) (list []File, e
 	return list, err
 }
 
-// Room returns the storage that v uses, and the number of bytes by which their
-// files may grow: RFC 4331 §3 and §4.
-func (s *Service) Room(tx *store.Tx, v svc.Viewer) (used, available int64, err error) {
+// StorageUsage returns the number of bytes that v uses (RFC 4331 §4), and the
+// number of bytes by which the files of v may grow (RFC 4331 §3).
+func (s *Service) StorageUsage(tx *store.Tx, v svc.Viewer) (used, available int64, err error) {
 	files, err := s.usage(tx, v)
 	if err != nil {
 		return 0, 0, err
@@ -188,9 +188,9 @@ func (s *Service) MakeCollection(tx *store.Tx, v svc.Viewer, path string) error 
 	return s.bumpCollection(tx, v, path)
 }
 
-// DeleteFile deletes a file, or a collection and everything below it. One write deletes a
-// limited number of files, those first that are deepest. If more is true, the caller must
-// call DeleteFile again.
+// DeleteFile deletes a file, or a collection and everything below it. One write
+// deletes a limited number of files, the deepest ones first. If more is true, the
+// caller must call DeleteFile again.
 func (s *Service) DeleteFile(tx *store.Tx, v svc.Viewer, path string, precondition Precondition) (more bool, err error) {
 	f, err := s.file(tx, v, path, false)
 	if err != nil {

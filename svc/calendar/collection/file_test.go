@@ -39,7 +39,7 @@ func paths(f *calendartest.Fixture, v svc.Viewer, path string) (list []string) {
 
 func putFile(f *calendartest.Fixture, v svc.Viewer, path, data string) (etag string, err error) {
 	err = f.TryWrite(func(tx *store.Tx) (err error) {
-		etag, _, err = f.Collections.PutFile(tx, v, path, "text/plain", []byte(data), calendartest.Always)
+		etag, _, err = f.Collections.PutFile(tx, v, path, "text/plain", []byte(data), calendartest.NoPrecondition)
 		return err
 	})
 	return etag, err
@@ -61,7 +61,7 @@ func TestOperationsOnCollectionsIncludeTheirMembers(t *testing.T) {
 	}
 	cp := func(from, to string, in collection.CopyRequest) (created bool, err error) {
 		err = f.TryWrite(func(tx *store.Tx) (err error) {
-			created, err = f.Collections.CopyFile(tx, ann, from, to, in, calendartest.Always)
+			created, err = f.Collections.CopyFile(tx, ann, from, to, in, calendartest.NoPrecondition)
 			return err
 		})
 		return created, err
@@ -80,7 +80,7 @@ func TestOperationsOnCollectionsIncludeTheirMembers(t *testing.T) {
 		t.Errorf("got ETag %s, %v for the same data, want %s", again, err, etag)
 	}
 	mustSucceed(f.TryWrite(func(tx *store.Tx) error {
-		return f.Collections.SetProperties(tx, ann, collection.Place{Calendar: "notes/old", Segment: "list.txt"}, true, []collection.Property{{Space: "urn:x", Local: "mood", Element: "<mood/>"}}, 100, calendartest.Always)
+		return f.Collections.SetProperties(tx, ann, collection.Place{Calendar: "notes/old", Segment: "list.txt"}, true, []collection.Property{{Space: "urn:x", Local: "mood", Element: "<mood/>"}}, 100, calendartest.NoPrecondition)
 	}))
 	wantPaths("after PUT", "", "notes", "notes/old", "notes/old/list.txt")
 	if created, err := cp("notes", "copy", collection.CopyRequest{}); !created || err != nil {
@@ -126,12 +126,12 @@ func TestOperationsOnCollectionsIncludeTheirMembers(t *testing.T) {
 		}
 	}
 	mustSucceed(f.TryWrite(func(tx *store.Tx) error {
-		_, err := f.Collections.DeleteFile(tx, ann, "copy/old/list.txt", calendartest.Always)
+		_, err := f.Collections.DeleteFile(tx, ann, "copy/old/list.txt", calendartest.NoPrecondition)
 		return err
 	}))
 	wantPaths("after DELETE of a file", "", "copy", "copy/old", "shallow")
 	mustSucceed(f.TryWrite(func(tx *store.Tx) error {
-		_, err := f.Collections.DeleteFile(tx, ann, "copy", calendartest.Always)
+		_, err := f.Collections.DeleteFile(tx, ann, "copy", calendartest.NoPrecondition)
 		return err
 	}))
 	wantPaths("after DELETE of a collection", "", "shallow")
@@ -151,7 +151,7 @@ func TestOperationsOnCollectionsIncludeTheirMembers(t *testing.T) {
 
 func errorOf[T any](_ T, err error) error { return err }
 
-// A member can store a limited size of files. A move needs no quota.
+// The files of a member have a limited total size. A move needs no quota.
 func TestFileQuotaIsEnforced(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
@@ -161,7 +161,7 @@ func TestFileQuotaIsEnforced(t *testing.T) {
 			return err
 		}
 		for n := range collection.MaxFileBytes / len(data) {
-			if _, _, err := f.Collections.PutFile(tx, ann, fmt.Sprint("a/", n), "x/y", data, calendartest.Always); err != nil {
+			if _, _, err := f.Collections.PutFile(tx, ann, fmt.Sprint("a/", n), "x/y", data, calendartest.NoPrecondition); err != nil {
 				return err
 			}
 		}
@@ -175,7 +175,7 @@ func TestFileQuotaIsEnforced(t *testing.T) {
 	}
 	for _, move := range []bool{false, true} {
 		err := f.TryWrite(func(tx *store.Tx) error {
-			_, err := f.Collections.CopyFile(tx, ann, "a", "b", collection.CopyRequest{Move: move}, calendartest.Always)
+			_, err := f.Collections.CopyFile(tx, ann, "a", "b", collection.CopyRequest{Move: move}, calendartest.NoPrecondition)
 			return err
 		})
 		if full := svc.KindOf(err) == svc.OverQuota; full == move || move && err != nil {
@@ -183,7 +183,7 @@ func TestFileQuotaIsEnforced(t *testing.T) {
 		}
 	}
 	f.Read(func(tx *store.Tx) error {
-		used, available, err := f.Collections.Room(tx, ann)
+		used, available, err := f.Collections.StorageUsage(tx, ann)
 		if want := int64(collection.MaxFileBytes - len(data) + 1); used != want || available != collection.MaxFileBytes-want {
 			t.Errorf("got %d bytes used and %d available, want %d and %d", used, available, want, collection.MaxFileBytes-want)
 		}
@@ -210,7 +210,7 @@ func TestDeadPropertiesAreLimited(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			set := func(list ...collection.Property) error {
 				return f.TryWrite(func(tx *store.Tx) error {
-					return f.Collections.SetProperties(tx, ann, c.at, c.isFile, list, maxOctets, calendartest.Always)
+					return f.Collections.SetProperties(tx, ann, c.at, c.isFile, list, maxOctets, calendartest.NoPrecondition)
 				})
 			}
 			property := func(name string, size int) collection.Property {
@@ -330,11 +330,11 @@ func changeHome(f *calendartest.Fixture, v svc.Viewer, d icstest.Rand) {
 		case 1:
 			err = f.Collections.MakeCollection(tx, v, segment)
 		case 2:
-			_, err = f.Collections.DeleteFile(tx, v, segment, calendartest.Always)
+			_, err = f.Collections.DeleteFile(tx, v, segment, calendartest.NoPrecondition)
 		case 3:
-			_, err = f.Collections.CopyFile(tx, v, segment, other, collection.CopyRequest{Move: true, Overwrite: true}, calendartest.Always)
+			_, err = f.Collections.CopyFile(tx, v, segment, other, collection.CopyRequest{Move: true, Overwrite: true}, calendartest.NoPrecondition)
 		case 4:
-			_, _, err = f.Collections.Put(tx, v, segment, "x.ics", object.Prepare(o, tx.Now()), calendartest.Always)
+			_, _, err = f.Collections.Put(tx, v, segment, "x.ics", object.Prepare(o, tx.Now()), calendartest.NoPrecondition)
 		case 5:
 			var c calendar.Calendar
 			if c, err = f.Calendar.CalendarAt(tx, v, segment); err == nil {
@@ -357,8 +357,8 @@ func addTree(f *calendartest.Fixture, v svc.Viewer, path string, n int) {
 	storetest.Exec(f.T, f.DB, "INSERT INTO calendar_file_data (n, data) SELECT n, x'00' FROM calendar_file WHERE parent = ? || '/a'", path)
 }
 
-// A folder with many files is deleted in short writes. The folders that contain a file
-// exist as long as the file. Covers B-130.
+// A folder with many files is deleted in short writes. A folder is not deleted
+// before its files. Covers B-130.
 func TestLargeFolderIsDeletedInShortWrites(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
@@ -368,7 +368,7 @@ func TestLargeFolderIsDeletedInShortWrites(t *testing.T) {
 	writes := 0
 	for more := true; more; writes++ {
 		f.Write(func(tx *store.Tx) (err error) {
-			more, err = f.Collections.DeleteFile(tx, ann, "large", calendartest.Always)
+			more, err = f.Collections.DeleteFile(tx, ann, "large", calendartest.NoPrecondition)
 			return err
 		})
 		orphans := storetest.Rows(t, f.DB, `SELECT path FROM calendar_file AS f
@@ -411,7 +411,7 @@ func TestLargeFolderIsNotCopied(t *testing.T) {
 	} {
 		before := storetest.Rows(t, f.DB, "SELECT count(*), max(n) FROM calendar_file")
 		err := f.TryWrite(func(tx *store.Tx) error {
-			_, err := f.Collections.CopyFile(tx, ann, c.from, c.to, collection.CopyRequest{Move: c.move, Overwrite: true}, calendartest.Always)
+			_, err := f.Collections.CopyFile(tx, ann, c.from, c.to, collection.CopyRequest{Move: c.move, Overwrite: true}, calendartest.NoPrecondition)
 			return err
 		})
 		if c.want == 0 && err != nil || c.want != 0 && svc.KindOf(err) != c.want {

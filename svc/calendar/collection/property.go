@@ -50,7 +50,7 @@ func (s *Service) findOwner(tx *store.Tx, v svc.Viewer, p Place, isFile, forWrit
 	switch {
 	case err != nil:
 		return o, "", err
-	case forWriting && !c.Writable():
+	case forWriting && !c.IsWritable():
 		return o, "", object.ErrReadOnly
 	case p.Segment == "":
 		return propertyOwner{calendar: &c.ID}, "", nil
@@ -110,8 +110,8 @@ func (s *Service) SetProperties(tx *store.Tx, v svc.Viewer, p Place, isFile bool
 	return nil
 }
 
-// replaceProperties sets and removes properties of a resource. The last of several with one
-// name counts.
+// replaceProperties sets and removes properties of a resource. If set names a property several
+// times, the last value is stored.
 func (s *Service) replaceProperties(tx *store.Tx, o propertyOwner, set []Property) error {
 	elements, names := make(map[[2]string]string, len(set)), make([][2]string, 0, len(set))
 	for _, property := range set {

@@ -17,10 +17,11 @@ type matchRow struct {
 	Certain bool `db:"certain"`
 }
 
-// Matching returns the object resources of a calendar that match a filter, and
-// those whose evaluation exceeds the limits of a request. Floating times
-// are read in zone, or in the time zone of the calendar if it is nil.
-func (s *Service) Matching(tx *store.Tx, v svc.Viewer, calendar string, f ics.Filter, zone *time.Location) ([]Resource, error) {
+// MatchingResources returns the object resources of a calendar that match a
+// filter. It also returns the resources that were not evaluated because of the
+// limits of a request. Floating times are read in zone, or in the time zone of
+// the calendar if zone is nil.
+func (s *Service) MatchingResources(tx *store.Tx, v svc.Viewer, calendar string, f ics.Filter, zone *time.Location) ([]Resource, error) {
 	c, err := s.objects.CalendarAt(tx, v.Member(), calendar)
 	if err != nil {
 		return nil, err

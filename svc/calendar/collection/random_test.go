@@ -40,14 +40,14 @@ func TestTimeRangeFindsObjectsWithOccurrences(t *testing.T) {
 	}
 }
 
-// wantTimeRangeMatches compares the objects that a query finds with those in stored
-// that have an occurrence in the range.
+// wantTimeRangeMatches fails the test unless a query finds exactly the objects in
+// stored that have an occurrence in the range.
 func wantTimeRangeMatches(f *calendartest.Fixture, v svc.Viewer, segment string, stored []calendartest.StoredObject, component string, zone *time.Location, from, to time.Time) {
 	f.T.Helper()
 	filter := ics.Filter{Comp: ics.CompFilter{Name: "VCALENDAR", Comps: []ics.CompFilter{{Name: component, TimeRange: &ics.TimeRange{Start: from, End: to}}}}}
 	var found []collection.Resource
 	f.Read(func(tx *store.Tx) (err error) {
-		found, err = f.Collections.Matching(tx, v, segment, filter, zone)
+		found, err = f.Collections.MatchingResources(tx, v, segment, filter, zone)
 		return err
 	})
 	got := make(map[string]bool)

@@ -58,9 +58,9 @@ func (s *Service) ResourcesByName(tx *store.Tx, v svc.Viewer, calendar string, n
 	return list, err
 }
 
-// ResourceID returns the URN of the resource at a place, which no other resource
-// ever has (RFC 5842 §3.1). It stays the same when the resource is moved. With
-// isFile, p is the path of a file or collection.
+// ResourceID returns the URN of the resource at a place (RFC 5842 §3.1). It is
+// unique and stays the same when the resource is moved. With isFile, p is the
+// path of a file or collection.
 func (s *Service) ResourceID(tx *store.Tx, v svc.Viewer, p Place, isFile bool) (string, error) {
 	identity := fmt.Sprint("home ", v.Member())
 	if isFile {
@@ -68,7 +68,7 @@ func (s *Service) ResourceID(tx *store.Tx, v svc.Viewer, p Place, isFile bool) (
 		if err != nil {
 			return "", err
 		}
-		identity = fmt.Sprint("file ", f.N, " ", f.CreatedAt) // a key can be used again after a deletion
+		identity = fmt.Sprint("file ", f.N, " ", f.CreatedAt) // a database key can be reused after a deletion
 	} else if p.Calendar != "" {
 		c, err := s.objects.CalendarAt(tx, v.Member(), p.Calendar)
 		if err != nil {

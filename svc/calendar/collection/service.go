@@ -47,8 +47,8 @@ var (
 	errOverwrite = svc.Errorf(svc.VersionConflict, "There is already a resource at this address.")
 )
 
-// UIDConflict is returned for an object whose UID another object has, or that
-// would change the UID of the object that it replaces.
+// UIDConflict is the error for an object that has the UID of another object, or
+// that would change the UID of the object that it replaces.
 type UIDConflict struct {
 	Segment string // of the existing object
 }

@@ -112,8 +112,8 @@ func (s *Service) Changes(tx *store.Tx, v svc.Viewer, calendar, since string, li
 	return changes, nil
 }
 
-// sqlLimit returns the LIMIT for a query: one more row than limit, which shows
-// whether the result is truncated, or -1 for all rows.
+// sqlLimit returns the LIMIT of a query: one more row than limit, to detect a
+// truncated result, or -1 for all rows.
 func sqlLimit(limit int) int {
 	if limit <= 0 {
 		return -1

@@ -26,7 +26,7 @@ func TestReplayedChangesYieldTheContents(t *testing.T) {
 		segment := fmt.Sprint(d.IntN(12), ".ics")
 		if d.OneIn(3) && f.Text(ann, defaultCal, segment) != "" {
 			f.Write(func(tx *store.Tx) error {
-				return f.Collections.Delete(tx, ann, defaultCal.Segment, segment, calendartest.Always)
+				return f.Collections.Delete(tx, ann, defaultCal.Segment, segment, calendartest.NoPrecondition)
 			})
 		} else {
 			f.Put(ann, defaultCal, segment, event(segment, fmt.Sprint(n)))
@@ -99,7 +99,7 @@ func TestPrunedTombstonesInvalidateOlderTokens(t *testing.T) {
 	defaultCal := f.DefaultCalendar(ann)
 	remove := func(segment string) {
 		f.Write(func(tx *store.Tx) error {
-			return f.Collections.Delete(tx, ann, defaultCal.Segment, segment, calendartest.Always)
+			return f.Collections.Delete(tx, ann, defaultCal.Segment, segment, calendartest.NoPrecondition)
 		})
 	}
 	for _, uid := range []string{"a", "b", "c"} {

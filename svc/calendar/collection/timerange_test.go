@@ -64,7 +64,7 @@ func TestTimeRangeFindsOverlappingObjects(t *testing.T) {
 		within := &ics.TimeRange{Start: parseTime(t, c.from), End: parseTime(t, c.to)}
 		filter := ics.Filter{Comp: ics.CompFilter{Name: "VCALENDAR", Comps: []ics.CompFilter{{Name: c.component, TimeRange: within}}}}
 		f.Read(func(tx *store.Tx) error {
-			list, err := f.Collections.Matching(tx, ann, defaultCal.Segment, filter, nil)
+			list, err := f.Collections.MatchingResources(tx, ann, defaultCal.Segment, filter, nil)
 			if got := strings.Join(segments(list), " "); got != c.want {
 				t.Errorf("%s: got %q, want %q", c.name, got, c.want)
 			}

@@ -109,10 +109,11 @@ func accessRestrictions(x *writer, _ *resource) bool {
 	return true
 }
 
-// emptyValue writes the empty value of a property that is always defined.
+// emptyValue writes an empty value. The property is always defined.
 func emptyValue(*writer, *resource) bool { return true }
 
-// acl handles ACL (RFC 3744 §8.1). All access control entries are protected.
+// acl handles ACL (RFC 3744 §8.1). It rejects each request, because all access
+// control entries are protected.
 func (q *request) acl() error {
 	return forbidden(davName("no-protected-ace-conflict"), "The access control list cannot be changed over WebDAV.")
 }

@@ -10,11 +10,11 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// Backend stores the calendars. Each method runs in one transaction, except that Delete and
-// Copy take several for a large calendar or folder. It returns the errors of package svc, or
-// an [Error] that is sent to the client unchanged. An error of kind svc.Forbidden is sent as
-// DAV:need-privileges. A value that Update or MakeCalendar rejects is reported for the
-// property whose field the error names.
+// Backend stores the calendars. Each method runs in one transaction, except that Delete and Copy
+// need several for a large calendar or folder. It returns the errors of package svc, or an [Error]
+// that is sent to the client unchanged. An error of kind svc.Forbidden is sent as
+// DAV:need-privileges. If Update or MakeCalendar rejects a value, the error names a field, and the
+// response reports it for the property with that field.
 type Backend interface {
 	// View calls fn with a snapshot of the viewer's calendars.
 	View(ctx context.Context, v svc.Viewer, fn func(Snapshot) error) error
@@ -68,7 +68,7 @@ type Precondition func(etag string, s Snapshot) error
 type Ref struct {
 	Segment string // of the calendar or of the folder in the home; "" is the home
 	Name    string // of the object, or the path below the folder; "" is the collection itself
-	File    bool   // whether it is a folder or a path below a folder, not a calendar or an object
+	File    bool   // whether this is a folder or a path below a folder, not a calendar or an object
 }
 
 // Path returns the path below the home.
@@ -126,15 +126,14 @@ type Snapshot interface {
 	// [ErrTooManyPeriods] if there are more than limit.
 	FreeBusy(segment string, in ics.TimeRange, zone *time.Location, limit int) ([]ics.Period, error)
 
-	// Changes returns the changes after the sync token since, oldest first, at
-	// most limit (0: all). Without a token it returns all objects and no
-	// deletions. It returns [ErrInvalidSyncToken] for a token that the calendar
-	// did not issue or no longer keeps. etagsOnly has the same meaning as for
-	// Objects.
+	// Changes returns the changes after the sync token since, oldest first, at most limit (0: all).
+	// Without a token it returns all objects and no deletions. It returns [ErrInvalidSyncToken] for
+	// a token that the calendar did not issue or that is too old. etagsOnly has the same meaning as
+	// for Objects.
 	Changes(segment, since string, limit int, etagsOnly bool) (Changes, error)
 
-	// HomeChanges is Changes for the home: it returns the segments of the
-	// calendars and folders that changed or whose members changed.
+	// HomeChanges is like Changes, but for the home: it returns the segments of the calendars and
+	// folders that changed or whose members changed.
 	HomeChanges(since string, limit int) (HomeChanges, error)
 
 	// File returns the file or folder at a path below the home.
@@ -144,8 +143,8 @@ type Snapshot interface {
 	// if path is "".
 	Files(path string) ([]File, error)
 
-	// ResourceID returns a URI that no other resource ever has and that stays the
-	// same when the resource is moved (RFC 5842 §3.1).
+	// ResourceID returns a unique URI of the resource that stays the same when the resource is
+	// moved (RFC 5842 §3.1).
 	ResourceID(at Ref) (string, error)
 
 	// DeadProperties returns the dead properties of a resource.
@@ -166,7 +165,7 @@ type Principal struct {
 // Home is a calendar home (RFC 4791 §6.2.1). Used and Available are the quota
 // of its files.
 type Home struct {
-	SyncToken       string // a URI; changes if anything in the home does
+	SyncToken       string // a URI; changes with each change of a resource in the home
 	Used, Available int64  // octets
 }
 
@@ -180,7 +179,7 @@ type Calendar struct {
 	TimeZone    string    // IANA name; "" if none is set
 	Now         time.Time // time of the snapshot
 	Components  []string  // accepted components, such as VEVENT
-	SyncToken   string    // a URI; changes if and only if anything in the calendar does
+	SyncToken   string    // a URI; changes if and only if the calendar or an object in it changes
 	ExportETag  string    // strong ETag of the text of [Snapshot.Export], with quotes
 	ReadOnly    bool
 }
@@ -250,5 +249,5 @@ type PropertyUpdate struct {
 	Dead        []DeadProperty
 
 	work svc.Work // of the request
-	err  error    // ends the request: it may not take as much work as its values need
+	err  error    // ends the request: parsing the values exceeds the work of the request
 }

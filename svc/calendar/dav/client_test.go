@@ -38,7 +38,8 @@ func newClients(t *testing.T) (*caldav.Client, *webdav.Client) {
 	return c, w
 }
 
-// Covers C-09, C-17, C-19 and C-20 as an independent client uses them.
+// An independent client implementation can use the protocol. Covers C-09, C-17,
+// C-19 and C-20.
 func TestGoWebDAVClientIsSupported(t *testing.T) {
 	ctx := t.Context()
 	c, w := newClients(t)

@@ -75,8 +75,8 @@ func collectionETag(snap Snapshot, p path) (string, error) {
 	return r.etag(), err
 }
 
-// checkIfHeader checks the If header of a request that writes nothing, to which
-// it applies as well (RFC 4918 §10.4.1).
+// checkIfHeader checks the If header of a request that writes nothing. The header
+// also applies to such requests (RFC 4918 §10.4.1).
 func (q *request) checkIfHeader() error {
 	lists, err := parseIf(strings.Join(q.Header.Values("If"), " "))
 	if err != nil || lists == nil {
@@ -126,11 +126,11 @@ func (q *request) ifListHolds(list ifList, snap Snapshot) (bool, error) {
 		}
 	}
 	for _, c := range list.conditions {
-		met := c.token != "" && c.token == token
+		holds := c.token != "" && c.token == token
 		if c.token == "" {
-			met = etag != "" && c.tag.opaque == etag && !c.tag.weak
+			holds = etag != "" && c.tag.opaque == etag && !c.tag.weak
 		}
-		if met == c.not {
+		if holds == c.not {
 			return false, nil
 		}
 	}

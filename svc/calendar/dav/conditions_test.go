@@ -8,7 +8,7 @@ import (
 	"appliance/svc"
 )
 
-// RFC 9110 §13.1.1 and §13.1.2.
+// If-Match and If-None-Match (RFC 9110 §13.1.1 and §13.1.2).
 //
 // Covers C-15.
 func TestETagConditions(t *testing.T) {
@@ -18,7 +18,7 @@ func TestETagConditions(t *testing.T) {
 		header string
 		values []string
 		etag   string
-		met    bool
+		want   bool
 	}{
 		{"no condition, no resource", "X", nil, none, true},
 		{"the current ETag", "If-Match", []string{`"a"`}, `"a"`, true},
@@ -47,8 +47,8 @@ func TestETagConditions(t *testing.T) {
 				t.Fatal(err)
 			}
 			err = conds.checkETag(c.etag)
-			if (err == nil) != c.met || err != nil && svc.KindOf(err) != svc.Stale {
-				t.Errorf("got %v, want met %v", err, c.met)
+			if (err == nil) != c.want || err != nil && svc.KindOf(err) != svc.Stale {
+				t.Errorf("got error %v, want condition met: %t", err, c.want)
 			}
 		})
 	}

@@ -13,8 +13,8 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// dataSpec is CALDAV:calendar-data of a request: how calendar data is
-// transformed (RFC 4791 §9.6).
+// dataSpec is the CALDAV:calendar-data of a request: it describes how calendar
+// data is transformed (RFC 4791 §9.6).
 type dataSpec struct {
 	expand           *ics.TimeRange // CALDAV:expand
 	limitRecurrences *ics.TimeRange // CALDAV:limit-recurrence-set
@@ -115,13 +115,13 @@ func (s *dataSpec) isIdentity() bool {
 // maxExpandedInstances limits the instances of one object in a response.
 const maxExpandedInstances = 10_000
 
-// batchOctets is the approximate size of the transformed data that waits to be
-// written.
+// batchOctets is the approximate size of the transformed data in memory before it
+// is written.
 const batchOctets = 256 << 10
 
 // transformBatch transforms the data of the first objects of list in parallel,
-// until about batchOctets are ready. It returns those objects and, for each of
-// them, whether its data was too large; or the error that ends the request.
+// until about batchOctets are ready. It returns these objects, and reports for
+// each object whether its data was too large. An error ends the request.
 func (s *dataSpec) transformBatch(list []Object, zone *time.Location) (transformed []Object, tooLarge []bool, err error) {
 	var next, octets atomic.Int64
 	var panicValue, failure atomic.Value
@@ -142,7 +142,7 @@ func (s *dataSpec) transformBatch(list []Object, zone *time.Location) (transform
 			}
 			data, ok, err := s.transform(list[i].Data, zone)
 			if err != nil {
-				failure.CompareAndSwap(nil, &err) // a pointer, because errors have different types
+				failure.CompareAndSwap(nil, &err) // a pointer, because atomic.Value requires values of one type
 				return
 			}
 			list[i].Data, tooLarge[i] = data, !ok
@@ -166,13 +166,13 @@ func (s *dataSpec) transformBatch(list []Object, zone *time.Location) (transform
 }
 
 const (
-	octetsPerStepCopied = 10 // octets that are copied in the time of a step
-	stepsPerInstance    = 3  // the steps of an expansion for each step of its evaluation, without the text
+	octetsPerStepCopied = 10 // octets that take as long to copy as one step
+	stepsPerInstance    = 3  // steps of an expansion for each step of its evaluation, without the copied text
 )
 
-// transform returns the transformed data. Floating times are interpreted in
-// zone. It returns false if the result would be too large, and an error if the request
-// ends. Data that is not iCalendar is returned unchanged.
+// transform returns the transformed data. Floating times are interpreted in zone.
+// ok is false if the result would be too large. An error ends the request. Data
+// that is not iCalendar is returned unchanged.
 func (s *dataSpec) transform(raw []byte, zone *time.Location) (data []byte, ok bool, err error) {
 	if err := s.work.Take(len(raw) / octetsPerStepCopied); err != nil {
 		return nil, false, err

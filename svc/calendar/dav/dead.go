@@ -16,7 +16,7 @@ func (e *element) marshalStandalone() string {
 	for {
 		token, err := d.RawToken()
 		if err != nil {
-			return string(x.buf) // err is io.EOF, because readXML has parsed the element before
+			return string(x.buf) // the only error is io.EOF, because readXML has parsed the element before
 		}
 		switch token := token.(type) {
 		case xml.StartElement:

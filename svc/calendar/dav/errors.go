@@ -62,8 +62,8 @@ var (
 		Message:   fmt.Sprintf("The properties of a resource may have at most %d octets in total.", MaxDeadProperties),
 	}
 
-	// ErrTooManyPeriods rejects a free-busy query whose answer has more periods
-	// than the limit.
+	// ErrTooManyPeriods rejects a free-busy query with more periods than the
+	// limit.
 	ErrTooManyPeriods = &Error{
 		Status:    http.StatusInsufficientStorage,
 		Condition: davName("number-of-matches-within-limits"),

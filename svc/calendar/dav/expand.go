@@ -19,7 +19,7 @@ type expandProperty struct {
 // any number of hrefs, and a resource can refer to itself.
 const maxExpanded = 1000
 
-// expansion is a requested property, with the properties requested of the
+// expansion is a requested property, and the properties requested for the
 // resources that it refers to.
 type expansion struct {
 	requestedProperty

@@ -48,8 +48,8 @@ func invalidFilter(format string, args ...any) error {
 	return forbidden(calName("valid-filter"), format, args...)
 }
 
-// unsupportedFilter rejects a filter with an unsupported part and names the
-// filter (RFC 4791 §7.8).
+// unsupportedFilter rejects a filter with an unsupported part. The response names
+// the filter (RFC 4791 §7.8).
 func unsupportedFilter(e *element, name, problem string) error {
 	err := forbidden(calName("supported-filter"), "The filter %q is not supported: %s.", name, problem)
 	err.content = func(x *writer) {
@@ -159,9 +159,9 @@ func (r *filterReader) param(e *element) (f ics.ParamFilter, err error) {
 	return f, checkNotDefinedAlone(f.IsNotDefined, e)
 }
 
-// checkUnknownChild checks a child of a filter that RFC 4791 does not define.
-// It ignores elements of other namespaces, and rejects those of CalDAV, which
-// would change the meaning of the filter.
+// checkUnknownChild checks a child of a filter that RFC 4791 does not define. It
+// ignores elements of other namespaces, and rejects elements of the CalDAV
+// namespace, because they would change the meaning of the filter.
 func checkUnknownChild(e *element, name string, child *element) error {
 	if child.name.Space != nsCalDAV {
 		return nil
@@ -169,8 +169,8 @@ func checkUnknownChild(e *element, name string, child *element) error {
 	return unsupportedFilter(e, name, "the element CALDAV:"+child.name.Local+" is unknown")
 }
 
-// checkNotDefinedAlone returns an error if a filter has other children beside
-// is-not-defined.
+// checkNotDefinedAlone returns an error if a filter has is-not-defined and other
+// children.
 func checkNotDefinedAlone(isNotDefined bool, e *element) error {
 	if isNotDefined && len(e.children) > 1 {
 		return invalidFilter("CALDAV:is-not-defined must be the only child of CALDAV:%s.", e.name.Local)
@@ -178,8 +178,8 @@ func checkNotDefinedAlone(isNotDefined bool, e *element) error {
 	return nil
 }
 
-// readTimeRange parses a time-range (RFC 4791 §9.9) for on, a component or
-// property that must be one of defined.
+// readTimeRange parses a time-range (RFC 4791 §9.9) for the component or property
+// on. defined contains the names that may have a time-range.
 func readTimeRange(e *element, on string, defined []string) (*ics.TimeRange, error) {
 	if !slices.Contains(defined, on) {
 		return nil, invalidFilter("CALDAV:time-range is not defined for %s.", on)

@@ -12,10 +12,9 @@ import (
 // maxPeriods limits the periods of a free-busy response.
 const maxPeriods = 10_000
 
-// freeBusyQuery is CALDAV:free-busy-query (RFC 4791 §7.10). On a home or a
-// principal it covers all calendars that are not transparent, and the member's availability
-// (RFC 7953 §7.1). It ignores Depth: without the header, Depth would be 0,
-// which covers nothing.
+// freeBusyQuery is CALDAV:free-busy-query (RFC 4791 §7.10). On a home or a principal it covers all
+// calendars that are not transparent, and the member's availability (RFC 7953 §7.1). It ignores the
+// header Depth: its default of 0 would cover nothing.
 type freeBusyQuery struct {
 	window *ics.TimeRange
 	work   svc.Work // of the request
@@ -74,8 +73,8 @@ func (r *freeBusyQuery) calendarPeriods(snap Snapshot, c Calendar) ([]ics.Period
 	return snap.FreeBusy(c.Segment, *r.window, zone, maxPeriods)
 }
 
-// homePeriods returns the busy periods of all calendars that are not transparent
-// (RFC 6638 §9.1), and the periods at which the member is not available.
+// homePeriods returns the busy periods of all calendars that are not transparent (RFC 6638 §9.1),
+// and the periods in which the member is not available.
 func (r *freeBusyQuery) homePeriods(snap Snapshot, calendars []Calendar) (list []ics.Period, err error) {
 	dead, err := snap.MemberDeadProperties(Ref{})
 	if err != nil {

@@ -16,8 +16,9 @@ import (
 	"appliance/svc/svctest"
 )
 
-// Each file of testdata contains requests and the expected responses. It starts
-// with the calendars of newMemory; a request sees the effects of earlier ones.
+// Each file of testdata contains requests and the expected responses. The
+// calendars are those of newMemory at the start, and a request sees the effects
+// of earlier ones.
 //
 // Covers C-08, C-09, C-11, C-12, C-13, C-15, C-16, C-19, C-20, C-22, C-23, C-24
 // and E-18, as far as they concern the protocol.
@@ -68,7 +69,7 @@ func runExchanges(t *testing.T, h *Handler, exchanges string) string {
 	for _, part := range parts[1:] {
 		request, _, _ := strings.Cut(part, responseMark)
 		out.WriteString(requestMark + request + responseMark)
-		out.WriteString(formatResponse(t, perform(t, h, svc.Trust(1), readRequest(t, request))))
+		out.WriteString(formatResponse(t, serveRequest(t, h, svc.Trust(1), readRequest(t, request))))
 	}
 	return out.String()
 }
@@ -95,8 +96,8 @@ func readRequest(t *testing.T, text string) *http.Request {
 	return r
 }
 
-// perform serves a request for which Serve writes a response.
-func perform(t *testing.T, h *Handler, v svc.Viewer, r *http.Request) *http.Response {
+// serveRequest serves a request for which Serve writes a response.
+func serveRequest(t *testing.T, h *Handler, v svc.Viewer, r *http.Request) *http.Response {
 	t.Helper()
 	w := httptest.NewRecorder()
 	if err := h.Serve(w, r, v); err != nil {

@@ -68,7 +68,7 @@ type request struct {
 	viewer svc.Viewer
 	at     path
 	method method
-	out    *writer // the response document, if one was begun
+	out    *writer // the response document; nil before newDocument
 	sent   bool    // whether the response document is being sent
 }
 

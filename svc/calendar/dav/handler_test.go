@@ -15,16 +15,16 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// do sends a request as a member and returns the response. Headers have the
-// form "Name: value".
-func do(t *testing.T, h *Handler, member svc.MemberID, method, target, body string, headers ...string) *http.Response {
+// sendRequest sends a request as a member and returns the response. Headers have
+// the form "Name: value".
+func sendRequest(t *testing.T, h *Handler, member svc.MemberID, method, target, body string, headers ...string) *http.Response {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), method, target, strings.NewReader(body))
 	for _, line := range headers {
 		name, value, _ := strings.Cut(line, ": ")
 		r.Header.Add(name, value)
 	}
-	return perform(t, h, svc.Trust(member), r)
+	return serveRequest(t, h, svc.Trust(member), r)
 }
 
 func TestStatusOfMethodsByPath(t *testing.T) {
@@ -66,7 +66,7 @@ func TestStatusOfMethodsByPath(t *testing.T) {
 		{"propfind", "/caldav/", 501},
 	} {
 		t.Run(c.method+" "+c.path, func(t *testing.T) {
-			r := do(t, New(newMemory(t), "", "/caldav", t.TempDir()), 1, c.method, c.path, "", "Depth: 0")
+			r := sendRequest(t, New(newMemory(t), "", "/caldav", t.TempDir()), 1, c.method, c.path, "", "Depth: 0")
 			if r.StatusCode != c.status {
 				t.Errorf("got status %d, want %d", r.StatusCode, c.status)
 			}
@@ -98,8 +98,8 @@ func TestResourcesOfOtherMembersAreNotFound(t *testing.T) {
 	h := New(newMemory(t), "", "/caldav", t.TempDir())
 	for _, path := range []string{"/caldav/2/", "/caldav/2/calendars/", "/caldav/2/calendars/home/", "/caldav/2/calendars/home/x.ics"} {
 		for _, m := range h.methods {
-			r := do(t, h, 1, m.name, path, "", "Depth: 0")
-			absent := do(t, h, 1, m.name, strings.Replace(path, "/2/", "/99/", 1), "", "Depth: 0")
+			r := sendRequest(t, h, 1, m.name, path, "", "Depth: 0")
+			absent := sendRequest(t, h, 1, m.name, strings.Replace(path, "/2/", "/99/", 1), "", "Depth: 0")
 			if body := read(t, r); r.StatusCode != 404 || body != read(t, absent) {
 				t.Errorf("%s %s: got %d %s, want the response for an absent member", m.name, path, r.StatusCode, body)
 			}
@@ -120,14 +120,14 @@ func TestUnauthenticatedRequestIsReturnedToTheCaller(t *testing.T) {
 // Covers C-02.
 func TestHrefsAreBelowThePrefix(t *testing.T) {
 	h := New(newMemory(t), "/mein haus", "/dav", t.TempDir())
-	r := do(t, h, 1, "PROPFIND", "/dav/1/calendars/home", "", "Depth: 1")
+	r := sendRequest(t, h, 1, "PROPFIND", "/dav/1/calendars/home", "", "Depth: 1")
 	body := read(t, r)
 	if n := strings.Count(body, "<D:href>"); n != 4 || strings.Count(body, "<D:href>/mein%20haus/dav/1/calendars/home/") != n {
 		t.Error(body)
 	}
 	multiget := `<C:calendar-multiget xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop><D:getetag/></D:prop>` +
 		`<D:href>/mein%20haus/dav/1/calendars/home/lunch.ics</D:href><D:href>/dav/1/calendars/home/taxes.ics</D:href></C:calendar-multiget>`
-	body = read(t, do(t, h, 1, "REPORT", "/dav/1/calendars/home/", multiget))
+	body = read(t, sendRequest(t, h, 1, "REPORT", "/dav/1/calendars/home/", multiget))
 	if strings.Count(body, "200 OK") != 1 || strings.Count(body, "404 Not Found") != 1 {
 		t.Error(body)
 	}
@@ -151,7 +151,7 @@ func TestEveryHrefIsAResource(t *testing.T) {
 		seen[href] = true
 		for _, depth := range []string{"0", "1"} {
 			body := `<propfind xmlns="DAV:"><prop>` + names.String() + `</prop></propfind>`
-			r := do(t, h, 1, "PROPFIND", strings.TrimPrefix(href, "/base"), body, "Depth: "+depth)
+			r := sendRequest(t, h, 1, "PROPFIND", strings.TrimPrefix(href, "/base"), body, "Depth: "+depth)
 			if r.StatusCode != 207 {
 				t.Fatalf("PROPFIND %s: got %d, want 207", href, r.StatusCode)
 			}
@@ -178,11 +178,11 @@ func TestStoredOctetsAreReturned(t *testing.T) {
 	raw := icalendar("BEGIN:VEVENT", "UID:x@example.org", "DTSTAMP:20261101T120000Z", "DTSTART:20261201T110000Z",
 		"X-ODD;X-Q=\"]]>\":a <b> & 'c' \\n\t🥕 \u0085", "SUMMARY:folded ", "  and more", "END:VEVENT")
 	h := New(newMemory(t), "", "/caldav", t.TempDir())
-	put := do(t, h, 1, "PUT", "/caldav/1/calendars/home/x.ics", raw)
+	put := sendRequest(t, h, 1, "PUT", "/caldav/1/calendars/home/x.ics", raw)
 	if put.StatusCode != 201 {
 		t.Fatal(put.Status, read(t, put))
 	}
-	get := do(t, h, 1, "GET", "/caldav/1/calendars/home/x.ics", "")
+	get := sendRequest(t, h, 1, "GET", "/caldav/1/calendars/home/x.ics", "")
 	if body := read(t, get); body != raw || get.Header.Get("ETag") != put.Header.Get("ETag") || put.Header.Get("ETag") == "" {
 		t.Errorf("GET: got %q %v, want %q and the ETag of the PUT", body, get.Header, raw)
 	}
@@ -192,7 +192,7 @@ func TestStoredOctetsAreReturned(t *testing.T) {
 		`<C:calendar-multiget xmlns:C="urn:ietf:params:xml:ns:caldav">` + prop + `<href xmlns="DAV:">/caldav/1/calendars/home/x.ics</href></C:calendar-multiget>`,
 		`<sync-collection xmlns="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><sync-token>urn:appliance:sync:home:e1:3</sync-token>` + prop + `</sync-collection>`,
 	} {
-		response := read(t, do(t, h, 1, "REPORT", "/caldav/1/calendars/home/", body))
+		response := read(t, sendRequest(t, h, 1, "REPORT", "/caldav/1/calendars/home/", body))
 		root, err := readXML(strings.NewReader(response))
 		if err != nil {
 			t.Fatal(err)
@@ -216,12 +216,12 @@ func TestInvalidObjectIsRejectedWithItsPrecondition(t *testing.T) {
 		{"an empty body", "", "valid-calendar-data"},
 		{"an event without UID", strings.Replace(event("x", "x"), "UID:x\r\n", "", 1), "valid-calendar-object-resource"},
 	} {
-		r := do(t, h, 1, "PUT", "/caldav/1/calendars/home/x.ics", c.body)
+		r := sendRequest(t, h, 1, "PUT", "/caldav/1/calendars/home/x.ics", c.body)
 		if body := read(t, r); r.StatusCode != 403 || !strings.Contains(body, "<C:"+c.condition+"/>") {
 			t.Errorf("%s: got %d %s, want 403 with %s", c.name, r.StatusCode, body, c.condition)
 		}
 	}
-	if r := do(t, h, 1, "GET", "/caldav/1/calendars/home/x.ics", ""); r.StatusCode != 404 {
+	if r := sendRequest(t, h, 1, "GET", "/caldav/1/calendars/home/x.ics", ""); r.StatusCode != 404 {
 		t.Errorf("GET afterwards: got %d, want 404", r.StatusCode)
 	}
 }
@@ -249,7 +249,7 @@ func TestObjectSizeIsLimited(t *testing.T) {
 				if chunked {
 					r.ContentLength = -1
 				}
-				response := perform(t, New(newMemory(t), "", "/caldav", t.TempDir()), svc.Trust(1), r)
+				response := serveRequest(t, New(newMemory(t), "", "/caldav", t.TempDir()), svc.Trust(1), r)
 				if body := read(t, response); response.StatusCode != c.status || !strings.Contains(body, c.condition) {
 					t.Errorf("chunked %t: got %d %s, want %d with %q", chunked, response.StatusCode, body, c.status, c.condition)
 				}
@@ -285,7 +285,7 @@ func TestHostileXMLIsRejected(t *testing.T) {
 			if c.chunked {
 				r.ContentLength = -1
 			}
-			response := perform(t, New(newMemory(t), "", "/caldav", t.TempDir()), svc.Trust(1), r)
+			response := serveRequest(t, New(newMemory(t), "", "/caldav", t.TempDir()), svc.Trust(1), r)
 			body := read(t, response)
 			if response.StatusCode != c.status {
 				t.Errorf("got %d %s, want %d", response.StatusCode, body, c.status)
@@ -316,7 +316,7 @@ func TestBackendErrorsHaveStatuses(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		err    error
-		status int // 0: returned to the caller
+		status int // 0 if the error is returned to the caller
 		retry  string
 	}{
 		{"an internal error", errBackend, 0, ""},
@@ -429,30 +429,31 @@ func texts(e *element, name xml.Name) []string {
 	return list
 }
 
-// RFC 5995 and RFC 8144.
+// A POST to a calendar stores an object and returns its name (RFC 5995 and RFC
+// 8144).
 func TestPOSTReturnsANewName(t *testing.T) {
 	h := New(newMemory(t), "/base", "/caldav", t.TempDir())
 	raw := event("tea@example.org", "Tea")
-	r := do(t, h, 1, "POST", "/caldav/1/calendars/home/", raw, "Prefer: return=representation")
+	r := sendRequest(t, h, 1, "POST", "/caldav/1/calendars/home/", raw, "Prefer: return=representation")
 	at := r.Header.Get("Location")
 	if body := read(t, r); r.StatusCode != 201 || body != raw || !strings.HasPrefix(at, "/base/caldav/1/calendars/home/") || at != r.Header.Get("Content-Location") {
 		t.Fatalf("got %d, %v, %s; want 201 with Location and the object", r.StatusCode, r.Header, body)
 	}
-	got := do(t, h, 1, "GET", strings.TrimPrefix(at, "/base"), "")
+	got := sendRequest(t, h, 1, "GET", strings.TrimPrefix(at, "/base"), "")
 	if read(t, got) != raw || got.Header.Get("ETag") != r.Header.Get("ETag") {
 		t.Errorf("GET %s: got %v, want the object", at, got.Header)
 	}
-	again := do(t, h, 1, "POST", "/caldav/1/calendars/home/", raw)
+	again := sendRequest(t, h, 1, "POST", "/caldav/1/calendars/home/", raw)
 	if body := read(t, again); again.StatusCode != 403 || again.Header.Get("Location") != "" || !strings.Contains(body, "no-uid-conflict") {
 		t.Errorf("same UID: got %d, %v, %s; want 403 with no-uid-conflict", again.StatusCode, again.Header, body)
 	}
-	none := do(t, h, 1, "POST", "/caldav/1/calendars/none/", event("x", "x"))
+	none := sendRequest(t, h, 1, "POST", "/caldav/1/calendars/none/", event("x", "x"))
 	if none.StatusCode != 404 {
 		t.Errorf("missing calendar: got %d, want 404", none.StatusCode)
 	}
 }
 
-// RFC 9110 §13.1.4: the date applies if there is no If-Match.
+// If-Unmodified-Since applies only without If-Match (RFC 9110 §13.1.4).
 func TestIfUnmodifiedSinceAppliesWithoutIfMatch(t *testing.T) {
 	for _, c := range []struct {
 		headers []string
@@ -464,7 +465,7 @@ func TestIfUnmodifiedSinceAppliesWithoutIfMatch(t *testing.T) {
 		{[]string{"If-Unmodified-Since: Sat, 21 Nov 2026 09:00:00 GMT", "If-Match: *"}, 204},
 	} {
 		h := New(newMemory(t), "", "/caldav", t.TempDir())
-		if r := do(t, h, 1, "DELETE", "/caldav/1/calendars/home/lunch.ics", "", c.headers...); r.StatusCode != c.status {
+		if r := sendRequest(t, h, 1, "DELETE", "/caldav/1/calendars/home/lunch.ics", "", c.headers...); r.StatusCode != c.status {
 			t.Errorf("%v: got %d, want %d", c.headers, r.StatusCode, c.status)
 		}
 	}

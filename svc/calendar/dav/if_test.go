@@ -7,11 +7,12 @@ import (
 	"appliance/svc"
 )
 
-// RFC 4918 §10.4, on a calendar with the token e1:3 and the object lunch.ics.
+// The If header (RFC 4918 §10.4). The calendar has the sync token e1:3 and the
+// object lunch.ics.
 func TestIfHeader(t *testing.T) {
 	const lunch = "/caldav/1/calendars/home/lunch.ics"
 	h := New(newMemory(t), "/base", "/caldav", t.TempDir())
-	tag := do(t, h, 1, "GET", lunch, "").Header.Get("ETag")
+	tag := sendRequest(t, h, 1, "GET", lunch, "").Header.Get("ETag")
 	const token, home = "<urn:appliance:sync:home:e1:3>", "</base/caldav/1/calendars/home/>"
 	for _, c := range []struct {
 		name, value string
@@ -45,18 +46,18 @@ func TestIfHeader(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h := New(newMemory(t), "/base", "/caldav", t.TempDir())
-			r := do(t, h, 1, "DELETE", lunch, "", "If: "+c.value)
+			r := sendRequest(t, h, 1, "DELETE", lunch, "", "If: "+c.value)
 			if r.StatusCode != c.status {
 				t.Errorf("got %d %s, want %d", r.StatusCode, read(t, r), c.status)
 			}
-			if left := do(t, h, 1, "GET", lunch, "").StatusCode; (left == 404) != (c.status == 204) {
+			if left := sendRequest(t, h, 1, "GET", lunch, "").StatusCode; (left == 404) != (c.status == 204) {
 				t.Errorf("GET afterwards: got %d, after status %d", left, c.status)
 			}
 		})
 	}
 }
 
-// An If header that is formatted and parsed again is the same.
+// An If header that is formatted and parsed again is the same header.
 func FuzzIf(f *testing.F) {
 	f.Add(`(<urn:a> ["b"])(Not <DAV:no-lock>)`)
 	f.Add(`</a> (Not[W/"b"]) (<c>) <http://d/> (["e,f"])`)

@@ -36,7 +36,7 @@ type memoryCalendar struct {
 	Calendar
 	owner   svc.MemberID
 	objects map[string]*memoryObject
-	deleted map[string]int // name → seq
+	deleted map[string]int // seq of the deletion by name
 	seq     int
 }
 
@@ -408,7 +408,7 @@ func (s memorySnapshot) Changes(segment, since string, limit int, _ bool) (Chang
 			return Changes{}, ErrInvalidSyncToken
 		}
 	}
-	names := map[int]string{} // seq → name
+	names := map[int]string{} // names by seq
 	for name, o := range c.objects {
 		names[o.seq] = name
 	}

@@ -115,8 +115,8 @@ func (q *request) readNewCollection(root xml.Name) (*patch, error) {
 	return p, p.read(body)
 }
 
-// wantsCalendar reports whether DAV:resourcetype of the new collection is other
-// than that of a plain collection.
+// wantsCalendar reports whether the DAV:resourcetype of the new collection is not
+// that of a plain collection.
 func wantsCalendar(body *element) bool {
 	for _, set := range body.children {
 		prop := set.child(davName("prop"))

@@ -12,9 +12,9 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// maxResource limits a calendar object or a file and is published as
+// maxResource limits a calendar object or a file, and is published as
 // CALDAV:max-resource-size. A larger body is read to its end and rejected with
-// that precondition. A body beyond maxPutBody is not read.
+// that precondition. A body larger than maxPutBody is not read.
 const (
 	maxResource = ics.MaxSize
 	maxPutBody  = 32 << 20 // an event with an attachment of 20 MiB in base64
@@ -191,7 +191,7 @@ func (q *request) sendRepresentation(status int) error {
 	return q.get()
 }
 
-// statusWriter replaces the status 200 by another one.
+// statusWriter replaces the status 200 by another status.
 type statusWriter struct {
 	http.ResponseWriter
 	status int

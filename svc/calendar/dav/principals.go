@@ -22,8 +22,9 @@ func (q *request) checkDepthZero() error {
 	return err
 }
 
-// aclPrincipals is DAV:acl-principal-prop-set (RFC 3744 §9.2): properties of
-// the principals that DAV:acl of the resource names: the owner, or none.
+// aclPrincipals is DAV:acl-principal-prop-set (RFC 3744 §9.2): properties of the
+// principals in DAV:acl of the resource. This is the owner; on the root there is
+// none.
 type aclPrincipals struct{ want *selection }
 
 func (r *aclPrincipals) read(body *element, q *request) (err error) {

@@ -172,8 +172,8 @@ func fileResources(collection path, list []File) []resource {
 	return found
 }
 
-// objectResource returns the resource for an object. c is its calendar or
-// another object in it.
+// objectResource returns the resource for an object. c is its calendar, or
+// another object in that calendar.
 func objectResource(c *resource, o *Object) resource {
 	return resource{path: path{kindObject, c.member, c.segment, o.Name}, calendar: c.calendar, object: o}
 }
@@ -190,8 +190,8 @@ func (q *request) multistatus(responses func(Snapshot, *writer) error) error {
 	return q.send(http.StatusMultiStatus)
 }
 
-// response writes the DAV:response for r: a propstat with the properties that
-// it has, and one with those that it does not have, in the order requested.
+// response writes the DAV:response for r: a propstat with the properties that r
+// has, and one with the missing properties, each in the order requested.
 func (x *writer) response(r *resource, want *selection) error {
 	x.start(davName("response"))
 	x.href(r.path)
@@ -243,7 +243,7 @@ func (x *writer) notFoundPropstat(names []xml.Name) {
 func (x *writer) deadProperties(r *resource, want *selection) (found bool) {
 	for _, d := range r.dead {
 		switch {
-		case requestedProperty{property: propertyOf[d.Name]}.live(r) != nil,
+		case requestedProperty{property: propertyOf[d.Name]}.liveProperty(r) != nil,
 			slices.ContainsFunc(want.properties, func(w requestedProperty) bool { return w.name == d.Name }):
 			continue
 		case want.namesOnly:
@@ -258,7 +258,7 @@ func (x *writer) deadProperties(r *resource, want *selection) (found bool) {
 
 // property writes one property. It returns false if r does not have it.
 func (x *writer) property(r *resource, w requestedProperty, nameOnly bool) bool {
-	p := w.live(r)
+	p := w.liveProperty(r)
 	if p == nil {
 		for _, d := range r.dead {
 			if d.Name == w.name {

@@ -115,7 +115,7 @@ func (p *patch) setter(known *property) func(*PropertyUpdate, *element) *Error {
 	return known.set
 }
 
-// hasFailed reports whether an instruction failed.
+// hasFailed reports whether an instruction was rejected.
 func (p *patch) hasFailed() bool {
 	return slices.ContainsFunc(p.outcomes, func(o outcome) bool { return o.err != nil })
 }
@@ -197,7 +197,7 @@ func (q *request) update(p *patch) error {
 }
 
 // propstats writes the outcomes, grouped by error, in the order of the request.
-// If any property failed, the others have the status 424 (RFC 4918 §9.2).
+// If a property failed, the other properties have the status 424 (RFC 4918 §9.2).
 func (x *writer) propstats(p *patch) {
 	for i, first := range p.outcomes {
 		same := func(o outcome) bool { return o.err == first.err }

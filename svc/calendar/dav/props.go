@@ -54,8 +54,8 @@ type property struct {
 	value func(*writer, *resource) bool
 
 	// set sets a new value, or removes the property if the element is nil.
-	// initial sets the value only while the calendar is created. A property
-	// with neither is protected (RFC 3253 §1.4.2).
+	// initial sets the value only during the creation of the calendar. A property
+	// with neither func is protected (RFC 3253 §1.4.2).
 	set, initial func(*PropertyUpdate, *element) *Error
 
 	field            string // name in the errors of the backend
@@ -67,11 +67,11 @@ type property struct {
 var properties = []property{
 	{name: davName("resourcetype"), kinds: kindAny, allprop: true, value: resourceType, initial: checkType},                             // RFC 4918 §15.9
 	{name: davName("displayname"), kinds: kindPrincipal | kindCalendar, allprop: true, value: displayName, set: setName, field: "name"}, // RFC 4918 §15.2
-	{name: davName("getetag"), kinds: kindLeaf, allprop: true, value: text((*resource).etag)},                                           // RFC 4918 §15.6
-	{name: davName("getcontenttype"), kinds: kindLeaf, allprop: true, value: text(contentType)},                                         // RFC 4918 §15.5
-	{name: davName("getcontentlength"), kinds: kindLeaf, allprop: true, value: text(contentLength)},                                     // RFC 4918 §15.4
-	{name: davName("getlastmodified"), kinds: kindLeaf | kindFolder, allprop: true, value: text(lastModified)},                          // RFC 4918 §15.7
-	{name: davName("creationdate"), kinds: kindFile | kindFolder, allprop: true, value: text(created)},                                  // RFC 4918 §15.1
+	{name: davName("getetag"), kinds: kindLeaf, allprop: true, value: textValue((*resource).etag)},                                      // RFC 4918 §15.6
+	{name: davName("getcontenttype"), kinds: kindLeaf, allprop: true, value: textValue(contentType)},                                    // RFC 4918 §15.5
+	{name: davName("getcontentlength"), kinds: kindLeaf, allprop: true, value: textValue(contentLength)},                                // RFC 4918 §15.4
+	{name: davName("getlastmodified"), kinds: kindLeaf | kindFolder, allprop: true, value: textValue(lastModified)},                     // RFC 4918 §15.7
+	{name: davName("creationdate"), kinds: kindFile | kindFolder, allprop: true, value: textValue(creationDate)},                        // RFC 4918 §15.1
 	{name: davName("sync-token"), kinds: kindHome | kindCalendar, value: syncToken},                                                     // RFC 6578 §4
 	{name: davName("supported-report-set"), kinds: kindAny, value: supportedReports},                                                    // RFC 3253 §3.1.5
 	{name: davName("current-user-principal"), kinds: kindAny, value: viewerHref},                                                        // RFC 5397 §3
@@ -93,25 +93,25 @@ var properties = []property{
 	{name: davName("quota-used-bytes"), kinds: kindHome | kindFolder, value: quotaUsed},                                                 // RFC 4331 §4
 	{name: calName("calendar-home-set"), kinds: kindPrincipal, value: homeHref},                                                         // RFC 4791 §6.2.1
 	{name: calName("calendar-user-address-set"), kinds: kindPrincipal, value: addresses},                                                // RFC 6638 §2.4.1
-	{name: calName("calendar-user-type"), kinds: kindPrincipal, value: individual},                                                      // RFC 6638 §2.4.2
+	{name: calName("calendar-user-type"), kinds: kindPrincipal, value: userType},                                                        // RFC 6638 §2.4.2
 	{name: csName("email-address-set"), kinds: kindPrincipal, value: emailAddresses},
 	{name: calendarDescription, kinds: kindCalendar, value: description, set: setDescription, inDeadProperties: true, field: "description"},        // RFC 4791 §5.2.1
 	{name: calName("calendar-timezone"), kinds: kindCalendar, value: timeZoneText, set: setTimeZone, inDeadProperties: true, field: "timezone"},    // RFC 4791 §5.2.2
 	{name: calName("calendar-timezone-id"), kinds: kindCalendar, value: timeZoneID, set: setTimeZoneID, inDeadProperties: true, field: "timezone"}, // RFC 7809 §5.2
 	{name: calName("supported-calendar-component-set"), kinds: kindCalendar, value: componentSet, initial: setComponents},                          // RFC 4791 §5.2.3
 	{name: calName("supported-calendar-data"), kinds: kindCalendar, value: mediaTypes},                                                             // RFC 4791 §5.2.4
-	{name: calName("max-resource-size"), kinds: kindCalendar, value: text(resourceLimit)},                                                          // RFC 4791 §5.2.5
-	{name: calName("min-date-time"), kinds: kindCalendar, value: text(minDateTime)},                                                                // RFC 4791 §5.2.6
-	{name: calName("max-date-time"), kinds: kindCalendar, value: text(maxDateTime)},                                                                // RFC 4791 §5.2.7
-	{name: calName("max-instances"), kinds: kindCalendar, value: text(maxInstances)},                                                               // RFC 4791 §5.2.8
-	{name: calName("max-attendees-per-instance"), kinds: kindCalendar, value: text(maxAttendees)},                                                  // RFC 4791 §5.2.9
+	{name: calName("max-resource-size"), kinds: kindCalendar, value: textValue(resourceLimit)},                                                     // RFC 4791 §5.2.5
+	{name: calName("min-date-time"), kinds: kindCalendar, value: textValue(minDateTime)},                                                           // RFC 4791 §5.2.6
+	{name: calName("max-date-time"), kinds: kindCalendar, value: textValue(maxDateTime)},                                                           // RFC 4791 §5.2.7
+	{name: calName("max-instances"), kinds: kindCalendar, value: textValue(maxInstances)},                                                          // RFC 4791 §5.2.8
+	{name: calName("max-attendees-per-instance"), kinds: kindCalendar, value: textValue(maxAttendees)},                                             // RFC 4791 §5.2.9
 	{name: calName("schedule-calendar-transp"), kinds: kindCalendar, value: scheduleTransparency, set: setTransparency, inDeadProperties: true},    // RFC 6638 §9.1
 	{name: calName("calendar-availability"), kinds: kindHome, value: availability, set: setAvailability, inDeadProperties: true},                   // RFC 7953 §7.2.4
 	{name: calName("timezone-service-set"), kinds: kindHome | kindCalendar, value: emptyValue},                                                     // RFC 7809 §5.1
 	{name: calName("supported-collation-set"), kinds: kindCalendar | kindObject, value: collationSet},                                              // RFC 4791 §7.5.1
-	{name: csName("getctag"), kinds: kindCalendar, allprop: true, value: text(ctag)},                                                               // caldav-ctag-02 §4.1
-	{name: calendarColor, kinds: kindCalendar, value: color, set: setColor, initial: optional(setColor), inDeadProperties: true, field: "color"},
-	{name: xml.Name{Space: nsApple, Local: "calendar-order"}, kinds: kindCalendar, value: text(order), set: setOrder, initial: optional(setOrder), field: "order"},
+	{name: csName("getctag"), kinds: kindCalendar, allprop: true, value: textValue(ctag)},                                                          // caldav-ctag-02 §4.1
+	{name: calendarColor, kinds: kindCalendar, value: color, set: setColor, initial: withDefault(setColor), inDeadProperties: true, field: "color"},
+	{name: xml.Name{Space: nsApple, Local: "calendar-order"}, kinds: kindCalendar, value: textValue(order), set: setOrder, initial: withDefault(setOrder), field: "order"},
 }
 
 // calendarData is a pseudo-property that only reports define (RFC 4791 §9.6).
@@ -163,9 +163,9 @@ type requestedProperty struct {
 	optional bool      // whether it is omitted if undefined, instead of reported as 404
 }
 
-// live returns the row of the property if the server defines it for r,
+// liveProperty returns the row of the property if the server defines it for r,
 // otherwise nil.
-func (w requestedProperty) live(r *resource) *property {
+func (w requestedProperty) liveProperty(r *resource) *property {
 	if w.property == nil || w.property.kinds&r.kind == 0 {
 		return nil
 	}
@@ -173,8 +173,8 @@ func (w requestedProperty) live(r *resource) *property {
 }
 
 // readSelection parses DAV:prop, DAV:allprop with DAV:include, or DAV:propname
-// (RFC 4918 §14.20) from the children of e. found is false if there is none of
-// them.
+// (RFC 4918 §14.20) from the children of e. found is false if e has no such
+// child.
 func (q *request) readSelection(e *element, report bool) (s *selection, found bool, err error) {
 	if n := e.count(davName("prop")) + e.count(davName("allprop")) + e.count(davName("propname")); n > 1 {
 		return nil, false, svc.Errorf(svc.MalformedBody, "The request may contain one of DAV:prop, DAV:allprop and DAV:propname.")

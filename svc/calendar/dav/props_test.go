@@ -24,13 +24,14 @@ func TestTableOfPropertiesIsConsistent(t *testing.T) {
 	}
 }
 
-// A REPORT is advertised if and only if it is supported.
+// DAV:supported-report-set contains a REPORT if and only if the resource supports
+// it.
 func TestSupportedReportsAreAdvertised(t *testing.T) {
 	h := New(newMemory(t), "", "/caldav", t.TempDir())
 	for _, path := range []string{"/caldav/", "/caldav/1/", "/caldav/1/calendars/", "/caldav/1/calendars/home/", "/caldav/1/calendars/home/lunch.ics"} {
-		set := read(t, do(t, h, 1, "PROPFIND", path, `<propfind xmlns="DAV:"><prop><supported-report-set/></prop></propfind>`, "Depth: 0"))
+		set := read(t, sendRequest(t, h, 1, "PROPFIND", path, `<propfind xmlns="DAV:"><prop><supported-report-set/></prop></propfind>`, "Depth: 0"))
 		for _, row := range reports {
-			r := do(t, h, 1, "REPORT", path, `<`+row.name.Local+` xmlns="`+row.name.Space+`"/>`)
+			r := sendRequest(t, h, 1, "REPORT", path, `<`+row.name.Local+` xmlns="`+row.name.Space+`"/>`)
 			advertised := strings.Contains(set, "<"+prefixOf(row.name.Space)+row.name.Local+"/>")
 			if rejected := strings.Contains(read(t, r), "<D:supported-report/>"); rejected == advertised {
 				t.Errorf("%s on %s: got advertised %t, rejected %t", row.name.Local, path, advertised, rejected)
@@ -39,16 +40,16 @@ func TestSupportedReportsAreAdvertised(t *testing.T) {
 	}
 }
 
-// Scheduling, sharing and push are not implemented. Clients would look for
-// inboxes if they were advertised.
+// Scheduling, sharing and push are not advertised, because they are not
+// implemented. Clients would otherwise search for scheduling inboxes.
 func TestSchedulingIsNotAdvertised(t *testing.T) {
 	h := New(newMemory(t), "", "/caldav", t.TempDir())
 	for _, path := range []string{"/caldav/", "/caldav/1/", "/caldav/1/calendars/", "/caldav/1/calendars/home/"} {
-		r := do(t, h, 1, "OPTIONS", path, "")
+		r := sendRequest(t, h, 1, "OPTIONS", path, "")
 		if got, want := r.Header.Get("DAV"), "1, 3, access-control, calendar-access, calendar-no-timezone, extended-mkcol"; got != want {
 			t.Errorf("%s: got DAV %q, want %q", path, got, want)
 		}
-		names := read(t, do(t, h, 1, "PROPFIND", path, `<propfind xmlns="DAV:"><propname/></propfind>`, "Depth: 1"))
+		names := read(t, sendRequest(t, h, 1, "PROPFIND", path, `<propfind xmlns="DAV:"><propname/></propfind>`, "Depth: 1"))
 		if strings.Contains(names, "schedule-inbox") || strings.Contains(names, "schedule-outbox") {
 			t.Errorf("%s: got %s, want neither inbox nor outbox", path, names)
 		}
@@ -58,7 +59,7 @@ func TestSchedulingIsNotAdvertised(t *testing.T) {
 func TestQueryPassesFilterAndZoneToTheBackend(t *testing.T) {
 	m := newMemory(t)
 	h := New(m, "", "/caldav", t.TempDir())
-	r := do(t, h, 1, "REPORT", "/caldav/1/calendars/home/", `<calendar-query xmlns="urn:ietf:params:xml:ns:caldav">
+	r := sendRequest(t, h, 1, "REPORT", "/caldav/1/calendars/home/", `<calendar-query xmlns="urn:ietf:params:xml:ns:caldav">
 		<filter><comp-filter name="VCALENDAR"><prop-filter name="X-WR-CALNAME"/></comp-filter></filter>
 		<timezone>BEGIN:VCALENDAR`+"\nBEGIN:VTIMEZONE\nTZID:Asia/Tokyo\nEND:VTIMEZONE\nEND:VCALENDAR"+`</timezone></calendar-query>`)
 	if r.StatusCode != 207 || m.zone == nil || m.zone.String() != "Asia/Tokyo" {

@@ -13,13 +13,13 @@ import (
 type calendarQuery struct {
 	want   *selection
 	filter ics.Filter
-	zone   *time.Location // for floating times; nil means that of the calendar
+	zone   *time.Location // for floating times; nil means the zone of the calendar
 	depth  int
 	work   svc.Work // of the request
 }
 
-// read parses the report. Clients that omit Depth mean all objects; the default 0 of
-// the RFC would match nothing on a calendar.
+// read parses the report. Without the header Depth it covers all objects, as
+// clients expect. The default 0 of the RFC would match nothing on a calendar.
 func (r *calendarQuery) read(body *element, q *request) (err error) {
 	r.work = svc.WorkOf(q.Context())
 	if r.depth, err = q.depth(infinity); err != nil {

@@ -84,8 +84,8 @@ func (q *request) readReportProperties(body *element) (*selection, error) {
 // maxBatchOctets limits the octets of data that are in memory at once.
 const maxBatchOctets = 4 << 20
 
-// objects writes a response for each of the objects of the calendar c, whose
-// data is not loaded. Floating times are interpreted in zone; nil means that of
+// objects writes a response for each of the objects of the calendar c, whose data
+// is not loaded. Floating times are interpreted in zone; nil means the zone of
 // the calendar.
 func (x *writer) objects(snap Snapshot, c *resource, list []Object, want *selection, zone *time.Location) (err error) {
 	var dead map[string][]DeadProperty
@@ -114,8 +114,8 @@ func (x *writer) objects(snap Snapshot, c *resource, list []Object, want *select
 	return nil
 }
 
-// batch writes a response for each of the objects, whose data is loaded and whose
-// dead properties are given by name. It transforms the data first.
+// batch writes a response for each of the objects, whose data is loaded and
+// transformed first. dead contains their dead properties by name.
 func (x *writer) batch(c *resource, batch []Object, want *selection, zone *time.Location, dead map[string][]DeadProperty) error {
 	for len(batch) > 0 {
 		ready, tooLarge := batch, []bool(nil)

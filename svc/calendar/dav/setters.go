@@ -19,9 +19,9 @@ func invalidValue(message string) *Error {
 	return &Error{Status: http.StatusConflict, Message: message}
 }
 
-// optional returns a setter for a new calendar. It ignores an invalid value, so that
-// the calendar gets the default instead of being rejected.
-func optional(set func(*PropertyUpdate, *element) *Error) func(*PropertyUpdate, *element) *Error {
+// withDefault returns a setter for a new calendar that ignores an invalid value.
+// The calendar gets the default value then and is not rejected.
+func withDefault(set func(*PropertyUpdate, *element) *Error) func(*PropertyUpdate, *element) *Error {
 	return func(p *PropertyUpdate, e *element) *Error {
 		if err := set(p, e); err != nil && err.Status != http.StatusConflict {
 			return err
@@ -63,8 +63,8 @@ func setDescription(p *PropertyUpdate, e *element) *Error {
 	return p.setDead(calendarDescription, e)
 }
 
-// calendarColor is also stored as a dead property if the client's spelling has more
-// than #rrggbb: Apple's clients add an alpha channel and attributes.
+// calendarColor is also stored as a dead property if the client's value contains
+// more than #rrggbb: Apple's clients add an alpha channel and attributes.
 var calendarColor = xml.Name{Space: nsApple, Local: "calendar-color"}
 
 func setColor(p *PropertyUpdate, e *element) *Error {
@@ -141,7 +141,7 @@ func setTimeZone(p *PropertyUpdate, e *element) *Error {
 	return p.setDead(calendarTimeZone, nil)
 }
 
-// reasonOf returns the sentence in an error of package ics.
+// reasonOf returns the reason in an error of package ics, a sentence for people.
 func reasonOf(err error) string {
 	if invalid, ok := errors.AsType[*ics.Error](err); ok {
 		return invalid.Reason
@@ -179,7 +179,7 @@ func (p *PropertyUpdate) setDead(name xml.Name, e *element) *Error {
 	return nil
 }
 
-// setTimeZoneID sets an IANA name. It also resolves the names of other systems.
+// setTimeZoneID sets an IANA name. It converts the names of other systems.
 func setTimeZoneID(p *PropertyUpdate, e *element) *Error {
 	name := ""
 	if e != nil {
@@ -209,8 +209,8 @@ func checkType(_ *PropertyUpdate, e *element) *Error {
 var errType = forbidden(davName("valid-resourcetype"), "DAV:resourcetype must be DAV:collection, with or without CALDAV:calendar.")
 
 // setComponents sets the components of a new calendar to those that the client
-// requests. The calendar accepts no others, because clients display it by its
-// components: iOS shows a calendar with VEVENT as a calendar, even if it
+// requests. The calendar accepts no others, because clients choose its display by
+// them: iOS shows a calendar with VEVENT as a calendar of events, even if it
 // contains only tasks.
 func setComponents(p *PropertyUpdate, e *element) *Error {
 	if e == nil {

@@ -23,9 +23,9 @@ func TestAppliedChangesEqualTheCollection(t *testing.T) {
 		name := fmt.Sprintf("/caldav/1/calendars/home/%d.ics", rnd.IntN(12))
 		switch rnd.IntN(4) {
 		case 0:
-			changed = do(t, h, 1, "DELETE", name, "").StatusCode == 204
+			changed = sendRequest(t, h, 1, "DELETE", name, "").StatusCode == 204
 		case 1, 2:
-			changed = do(t, h, 1, "PUT", name, event(name, fmt.Sprint(rnd.Int()))).StatusCode < 300
+			changed = sendRequest(t, h, 1, "PUT", name, event(name, fmt.Sprint(rnd.Int()))).StatusCode < 300
 		}
 		now := tokens(t, h)
 		if len(now) != 2 || now[0] != now[1] || (now[0] != token) != (changed || token == "") {
@@ -110,7 +110,7 @@ func listETags(t *testing.T, h *Handler) map[string]string {
 // tokens returns the properties sync-token and getctag.
 func tokens(t *testing.T, h *Handler) []string {
 	t.Helper()
-	r := do(t, h, 1, "PROPFIND", "/caldav/1/calendars/home/",
+	r := sendRequest(t, h, 1, "PROPFIND", "/caldav/1/calendars/home/",
 		`<propfind xmlns="DAV:"><prop><sync-token/><getctag xmlns="http://calendarserver.org/ns/"/></prop></propfind>`, "Depth: 0")
 	root, err := readXML(r.Body)
 	if err != nil {
@@ -127,7 +127,7 @@ func tokens(t *testing.T, h *Handler) []string {
 // DAV:multistatus.
 func requestMultistatus(t *testing.T, h *Handler, method, body string) *element {
 	t.Helper()
-	r := do(t, h, 1, method, "/caldav/1/calendars/home/", body, "Depth: 1")
+	r := sendRequest(t, h, 1, method, "/caldav/1/calendars/home/", body, "Depth: 1")
 	root, err := readXML(r.Body)
 	if err != nil || r.StatusCode != 207 || root.name != davName("multistatus") {
 		t.Fatalf("%s: %d, %v", method, r.StatusCode, err)

@@ -14,8 +14,8 @@ import (
 // as a dead property.
 var calendarTimeZone = calName("calendar-timezone")
 
-// parseZone parses an iCalendar object with one VTIMEZONE. It takes the work from the
-// request. name is its IANA name, "" if there is none.
+// parseZone parses an iCalendar object with one VTIMEZONE and takes the steps
+// from work. name is the IANA name of the zone, "" if there is none.
 func parseZone(work svc.Work, text string) (name string, zone *time.Location, err error) {
 	if err := work.Take(len(text)); err != nil {
 		return "", nil, err

@@ -9,8 +9,9 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// text returns a value function for a text; "" is an undefined property.
-func text(of func(*resource) string) func(*writer, *resource) bool {
+// textValue returns the value func of a property with a text; the property is
+// undefined if the text is "".
+func textValue(of func(*resource) string) func(*writer, *resource) bool {
 	return func(x *writer, r *resource) bool {
 		s := of(r)
 		x.text(s)
@@ -46,7 +47,7 @@ func lastModified(r *resource) string {
 	return r.modified().UTC().Format(http.TimeFormat)
 }
 
-func created(r *resource) string { return r.file.Created.UTC().Format(time.RFC3339) }
+func creationDate(r *resource) string { return r.file.Created.UTC().Format(time.RFC3339) }
 
 // data writes CALDAV:calendar-data.
 func data(x *writer, r *resource) bool {
@@ -105,7 +106,7 @@ func scheduleTransparency(x *writer, r *resource) bool {
 	return true
 }
 
-// color writes calendar-color in the spelling of the client, if that is still the
+// color writes calendar-color as the client spelled it, if that is still the
 // color of the calendar.
 func color(x *writer, r *resource) bool {
 	for _, d := range r.dead {
@@ -217,7 +218,7 @@ func emailAddresses(x *writer, r *resource) bool {
 	return r.principal.Email != ""
 }
 
-func individual(x *writer, _ *resource) bool {
+func userType(x *writer, _ *resource) bool {
 	x.raw("INDIVIDUAL")
 	return true
 }

@@ -37,9 +37,8 @@ func prefixOf(space string) string {
 	return foreignPrefix
 }
 
-// writer writes an XML document. The document is sent when it is complete, so
-// no transaction waits for the client, and an error can still be reported with
-// its status.
+// writer writes an XML document. The document is sent when it is complete, so that no transaction
+// waits for the client, and an error can still be reported with its status.
 type writer struct {
 	prefix    string       // of hrefs, percent-encoded
 	member    svc.MemberID // the viewer
@@ -47,10 +46,10 @@ type writer struct {
 	homeCache *Home        // nil until home is called
 	err       error        // first error while a property was written
 	work      svc.Work     // of the request
-	spool     svc.Spool    // the part of the document before buf
+	spool     svc.Spool    // contains the part of the document before buf
 	buf       []byte
 
-	calendar     path // calendar of the last object href, with its href
+	calendar     path // calendar of the last object href; calendarHref is its href
 	calendarHref string
 }
 
@@ -86,10 +85,10 @@ func (q *request) send(status int) error {
 
 const (
 	flushOctets          = 16 << 10 // minimum size of a write to the spool
-	octetsPerStepWritten = 4        // octets of a document that are written in the time of a step
+	octetsPerStepWritten = 4        // octets of a document that take as long to write as one step
 )
 
-// flushIfLarge flushes buf if it has at least flushOctets, and waits for the work of it. It
+// flushIfLarge flushes buf if it has at least flushOctets, and takes the steps for it from work. It
 // returns an error if the request has ended. Flushed output cannot be truncated.
 func (x *writer) flushIfLarge() error {
 	if len(x.buf) < flushOctets {
@@ -216,11 +215,11 @@ func plainRun[T string | []byte](s T) (n int) {
 		w := s[n : n+8]
 		x := uint64(w[0]) | uint64(w[1])<<8 | uint64(w[2])<<16 | uint64(w[3])<<24 |
 			uint64(w[4])<<32 | uint64(w[5])<<40 | uint64(w[6])<<48 | uint64(w[7])<<56
-		angle := (x | 2*lowBits) ^ '>'*lowBits // an octet is 0 where x has < or >
-		other := (x | 4*lowBits) ^ '&'*lowBits // an octet is 0 where x has & or "
+		angle := (x | 2*lowBits) ^ '>'*lowBits // the octets with < or > are 0
+		other := (x | 4*lowBits) ^ '&'*lowBits // the octets with & or " are 0
 		special := (x | (x-' '*lowBits)&^x | (angle-lowBits)&^angle | (other-lowBits)&^other) & highBits
 		if special != 0 {
-			return n + bits.TrailingZeros64(special)/8 // only the lowest mark is reliable
+			return n + bits.TrailingZeros64(special)/8 // only the lowest mark is exact
 		}
 	}
 	for n < len(s) && s[n] >= ' ' && s[n] < utf8.RuneSelf && strings.IndexByte("&<>\"", s[n]) < 0 {

@@ -60,7 +60,7 @@ func FuzzEscape(f *testing.F) {
 	})
 }
 
-// A long document is not completed for a client that has left.
+// A document is not completed if the client has disconnected.
 func TestDocumentEndsWithTheRequest(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

@@ -25,7 +25,7 @@ func davName(local string) xml.Name { return xml.Name{Space: nsDAV, Local: local
 func csName(local string) xml.Name  { return xml.Name{Space: nsCalendarServer, Local: local} }
 func calName(local string) xml.Name { return xml.Name{Space: nsCalDAV, Local: local} }
 
-// Limits of a request body. The largest that clients send is a
+// Limits of a request body. The largest body of real clients is a
 // calendar-multiget of a whole calendar.
 const (
 	maxXML      = 2 << 20 // octets
@@ -142,7 +142,7 @@ type parser struct {
 	root     *element
 	open     []*element
 	elements int
-	declared map[string]bool // namespaces that some element declares
+	declared map[string]bool // namespaces that an element declares
 }
 
 // add processes a token, which is the first length octets of rest.
@@ -212,8 +212,9 @@ func (p *parser) start(token xml.StartElement, rest []byte) error {
 	return nil
 }
 
-// checkName rejects names that encoding/xml accepts: with an undeclared prefix,
-// which it returns as the namespace, or with a second colon.
+// checkName rejects names that encoding/xml accepts, but XML namespaces do not:
+// names with an undeclared prefix, which encoding/xml returns as the namespace,
+// or with a second colon.
 func (p *parser) checkName(n xml.Name) error {
 	if !p.declared[n.Space] || strings.Contains(n.Local, ":") {
 		return svc.Errorf(svc.MalformedBody, "The prefix of the name %q is not declared.", n.Local)

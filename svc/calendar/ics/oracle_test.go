@@ -273,7 +273,7 @@ for line in sys.stdin:
 // RDATEs and EXDATEs. The window includes To.
 type dateutilQuery struct {
 	Start, Rule     string
-	Limit            int
+	Limit           int
 	RDates, ExDates []string
 	From, To        string
 }

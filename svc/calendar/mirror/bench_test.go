@@ -12,7 +12,7 @@ import (
 	"appliance/svc/calendar/mirror"
 )
 
-// BenchmarkPush synchronizes an event with 500 attendees. A push is a single
+// BenchmarkPush measures one push of an event with 500 attendees. A push is a single
 // write transaction, so it delays all other writes.
 func BenchmarkPush(b *testing.B) {
 	f := calendartest.New(b)

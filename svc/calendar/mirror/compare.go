@@ -14,8 +14,8 @@ import (
 	"appliance/svc/calendar/view"
 )
 
-// Check returns an error if replacement, with which a client replaces the
-// mirror old, changes a property of the event.
+// Check returns an error if a client that replaces the mirror old by replacement
+// changes a property of the event.
 func Check(old, replacement *ics.Object) error {
 	before, after := eventValues(old), eventValues(replacement)
 	for _, name := range slices.Sorted(maps.Keys(before)) {
@@ -26,9 +26,9 @@ func Check(old, replacement *ics.Object) error {
 	return nil
 }
 
-// eventValues returns the values of the event's properties in all components of
-// a mirror. They are normalized: different notations of a value or an instant
-// are equal, and an override with the values of its series does not count.
+// eventValues returns the values of the event's properties in all components of a
+// mirror. The values are normalized: different notations of a value or an instant
+// are equal, and an override with the values of its series is omitted.
 func eventValues(o *ics.Object) map[string]string {
 	values := make(map[string]string)
 	for _, c := range o.Components() {

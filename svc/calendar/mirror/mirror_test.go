@@ -50,7 +50,7 @@ func mirrors(f *calendartest.Fixture, v svc.Viewer) []string {
 	return f.Segments(v, f.DefaultCalendar(v))
 }
 
-// mirrorText returns the text of the only mirror of v.
+// mirrorText returns the text of the mirror of v, who has exactly one.
 func mirrorText(f *calendartest.Fixture, v svc.Viewer) string {
 	f.T.Helper()
 	list := mirrors(f, v)
@@ -60,8 +60,8 @@ func mirrorText(f *calendartest.Fixture, v svc.Viewer) string {
 	return f.Text(v, f.DefaultCalendar(v), list[0])
 }
 
-// The host and the members who are or may be going have a mirror with the state
-// of the event. Covers T-20, T-36 and B-62.
+// The host, and each member with the response going or maybe, has a mirror with
+// the state of the event. Covers T-20, T-36 and B-62.
 func TestSyncAddsAndRemovesMirrors(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea, cid, dan := f.Member("ann"), f.Member("bea"), f.Member("cid"), f.Member("dan")
@@ -102,7 +102,7 @@ func TestSyncAddsAndRemovesMirrors(t *testing.T) {
 	if got, want := push(f, p).Mirrors, (svc.MirrorChanges{Removed: 1}); got != want {
 		t.Errorf("deletion: got %+v, want %+v", got, want)
 	}
-	if got := append(mirrors(f, cid), f.Trashed(cid)...); len(got) != 0 {
+	if got := append(mirrors(f, cid), f.TrashTitles(cid)...); len(got) != 0 {
 		t.Errorf("after the deletion there are %q, want nothing in the calendar and the trash", got)
 	}
 	if got := push(f, dinnerPush(2, guest(bea, "going"))); got.Applied || len(mirrors(f, bea)) != 0 {
@@ -111,7 +111,7 @@ func TestSyncAddsAndRemovesMirrors(t *testing.T) {
 	f.WantCounts()
 }
 
-// Covers T-36 and PT-40: an invalid push is rejected and changes nothing.
+// An invalid push is rejected and changes nothing. Covers T-36 and PT-40.
 func TestInvalidPushesAreRejected(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
@@ -154,7 +154,7 @@ func TestInvalidPushesAreRejected(t *testing.T) {
 	}
 }
 
-// withoutStamps returns the lines of a text without those that record a change.
+// withoutStamps returns the text without DTSTAMP, LAST-MODIFIED and SEQUENCE.
 func withoutStamps(text string) string {
 	return strings.Join(slices.DeleteFunc(strings.SplitAfter(text, "\r\n"), func(line string) bool {
 		return strings.HasPrefix(line, "DTSTAMP") || strings.HasPrefix(line, "LAST-MODIFIED") || strings.HasPrefix(line, "SEQUENCE")
@@ -166,7 +166,7 @@ const (
 	ownLines = "COLOR:red\r\nTRANSP:TRANSPARENT\r\nCATEGORIES:Fun,\r\n Food\r\nX-APPLE-TRAVEL;X-A=1:PT5M\r\n"
 )
 
-// A sync keeps the lines of the member to the octet and writes those of the
+// A sync keeps every octet of the member's lines and writes the lines of the
 // event. Covers T-21, T-27, C-26, PT-24 and PT-25.
 func TestSyncKeepsTheLinesOfTheMember(t *testing.T) {
 	f := calendartest.New(t)
@@ -242,11 +242,11 @@ func TestClientsCannotChangeTheEvent(t *testing.T) {
 	f.Put(bea, defaultCal, "other.ics", icstest.Event("other", "DTSTART:20261201T180000Z"))
 	for name, err := range map[string]error{
 		"DELETE": f.TryWrite(func(tx *store.Tx) error {
-			return f.Collections.Delete(tx, bea, defaultCal.Segment, segment, calendartest.Always)
+			return f.Collections.Delete(tx, bea, defaultCal.Segment, segment, calendartest.NoPrecondition)
 		}),
 		"COPY": f.TryWrite(func(tx *store.Tx) error {
 			_, err := f.Collections.Copy(tx, bea, collection.Place{Calendar: defaultCal.Segment, Segment: "other.ics"}, collection.Place{Calendar: defaultCal.Segment, Segment: segment},
-				collection.CopyRequest{Overwrite: true}, calendartest.Always)
+				collection.CopyRequest{Overwrite: true}, calendartest.NoPrecondition)
 			return err
 		}),
 		"JSON": f.TryWrite(func(tx *store.Tx) error {
@@ -268,8 +268,8 @@ func patch(f *calendartest.Fixture, v svc.Viewer, id string, in edit.ObjectChang
 	})
 }
 
-// A sync keeps the calendar, the color and the visibility that the member chose.
-// Covers T-21 and T-23.
+// A sync keeps the calendar, the color and the visibility of the mirror. Covers
+// T-21 and T-23.
 func TestSyncKeepsTheDisplayOfTheMember(t *testing.T) {
 	f := calendartest.New(t)
 	f.Member("ann")
@@ -304,7 +304,7 @@ func TestSyncKeepsTheDisplayOfTheMember(t *testing.T) {
 	}
 }
 
-// A sync is a change of the calendar for WebDAV clients: a new or updated mirror
+// WebDAV clients see a sync as a change of the calendar: a new or updated mirror
 // is changed, a removed one is deleted. A sync of a hidden mirror is no change
 // (RFC 6578 §3.5). Covers PT-28 and B-62.
 func TestSyncIsAChangeOfTheCalendar(t *testing.T) {
@@ -360,7 +360,7 @@ func TestSyncReplacesAnObjectWithItsUID(t *testing.T) {
 	if text := mirrorText(f, bea); !strings.Contains(text, "SUMMARY:Dinner") {
 		t.Errorf("got\n%s", text)
 	}
-	if got := f.Trashed(bea); !slices.Equal(got, []string{"Own"}) {
+	if got := f.TrashTitles(bea); !slices.Equal(got, []string{"Own"}) {
 		t.Errorf("got %q in the trash, want Own", got)
 	}
 	f.WantCounts()
@@ -392,8 +392,8 @@ func TestMirrorsOfALongSeriesAreExpanded(t *testing.T) {
 	})
 }
 
-// Covers PT-26 and PT-23: syncs in any order end in the state of the latest
-// revision, and the columns follow from the text.
+// Syncs in any order result in the state of the latest revision, and the columns
+// follow from the text. Covers PT-26 and PT-23.
 func TestSyncsConverge(t *testing.T) {
 	for seed := range svctest.Seeds(16) {
 		d := icstest.NewRand(seed)
@@ -477,8 +477,8 @@ func unhex(t testing.TB, s string) string {
 	return b.String()
 }
 
-// The times of an event are those of a calendar object. An event must have a
-// duration and an occurrence.
+// The times of an event follow the rules for a calendar object. An event must
+// have a duration and an occurrence.
 func TestResolvedTimesHaveBounds(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")

@@ -66,8 +66,8 @@ type PushedEvent struct {
 	Host        svc.EventHost `json:"host"`
 }
 
-// Push validates a push and syncs the mirrors of its event. If the result has mirrors left,
-// the same push continues.
+// Push validates a push and syncs the mirrors of its event. If the result has mirrors left, the
+// caller must repeat the push.
 func (s *Service) Push(tx *store.Tx, p EventPush) (svc.SyncResult, error) {
 	sync, err := p.resolve()
 	if err != nil {

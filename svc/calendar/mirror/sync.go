@@ -23,7 +23,7 @@ type mirrorSync struct {
 	now       time.Time
 	attendees map[svc.MemberID]svc.Attendee // the members who have a mirror
 	result    *svc.SyncResult
-	many      *bool // see index
+	skipIndex *bool // nil before index
 
 	missing          []svc.MemberID // attendees without a mirror
 	changed, removed []row          // mirrors
@@ -93,25 +93,26 @@ func keys(rows []row) []int64 {
 	return list
 }
 
-// SyncEvents updates the mirrors of different events to their states, at most maxMirrors
-// of them. The results say how many are left: the same sync, or a newer one, updates them.
-// It ignores a sync whose revision is not newer than that of the last complete one.
+// SyncEvents updates at most maxMirrors mirrors of different events to the states of the events.
+// The results contain the numbers of the remaining mirrors, which the same sync, or a newer one,
+// updates. SyncEvents ignores a sync whose revision is not newer than that of the last complete
+// one.
 func (s *Service) SyncEvents(tx *store.Tx, syncs ...svc.EventSync) ([]svc.SyncResult, error) {
 	results := make([]svc.SyncResult, len(syncs))
 	list, err := s.newSyncs(tx, syncs, results)
 	if err != nil || len(list) == 0 {
 		return results, err
 	}
-	if err := s.compare(tx, list); err != nil {
+	if err := s.compareMirrors(tx, list); err != nil {
 		return nil, err
 	}
-	homes, err := s.homes(tx, list)
+	homes, err := s.defaultCalendars(tx, list)
 	if err != nil {
 		return nil, err
 	}
 	budget := maxMirrors
 	for _, m := range list {
-		m.limit(&budget)
+		m.limitChanges(&budget)
 	}
 	if err := s.writeSyncs(tx, list, homes); err != nil {
 		return nil, err
@@ -159,8 +160,8 @@ func (s *Service) newSyncs(tx *store.Tx, syncs []svc.EventSync, results []svc.Sy
 	return list, nil
 }
 
-// compare finds the mirrors that are missing, changed or removed.
-func (s *Service) compare(tx *store.Tx, list []*mirrorSync) error {
+// compareMirrors finds the mirrors that are missing, changed or removed.
+func (s *Service) compareMirrors(tx *store.Tx, list []*mirrorSync) error {
 	ids, missing := make([]string, len(list)), make(map[string]map[svc.MemberID]svc.Attendee, len(list))
 	byEvent := make(map[string]*mirrorSync, len(list))
 	for i, m := range list {
@@ -188,9 +189,9 @@ func (s *Service) compare(tx *store.Tx, list []*mirrorSync) error {
 	return nil
 }
 
-// homes returns the default calendars of the members who lack a mirror. Members without
-// one, who get no mirror, are removed from the lists.
-func (s *Service) homes(tx *store.Tx, list []*mirrorSync) (map[svc.MemberID]string, error) {
+// defaultCalendars returns the default calendars of the members who lack a mirror. It removes
+// members without a default calendar from the lists; they get no mirror.
+func (s *Service) defaultCalendars(tx *store.Tx, list []*mirrorSync) (map[svc.MemberID]string, error) {
 	homes := make(map[svc.MemberID]string)
 	var members []svc.MemberID
 	for _, m := range list {
@@ -213,9 +214,9 @@ func (s *Service) homes(tx *store.Tx, list []*mirrorSync) (map[svc.MemberID]stri
 	return homes, nil
 }
 
-// limit keeps the first changes within a budget, and counts them and those that are left.
-// Removals are first: they are what a member must not see any more.
-func (m *mirrorSync) limit(budget *int) {
+// limitChanges keeps the first changes within a budget, and counts them and the remaining ones.
+// Removals are first, because the member may no longer see these mirrors.
+func (m *mirrorSync) limitChanges(budget *int) {
 	take := func(n int) int {
 		taken := min(n, *budget)
 		*budget -= taken

@@ -13,8 +13,8 @@ import (
 	"appliance/svc/calendar/calendartest"
 )
 
-// One write changes a limited number of mirrors. The same push continues until none is left,
-// and a newer one replaces it. Covers B-130.
+// One write changes a limited number of mirrors. The same push continues until no mirror is left,
+// and a newer push replaces it. Covers B-130.
 func TestManyMirrorsAreWrittenInSeveralWrites(t *testing.T) {
 	f := calendartest.New(t)
 	guests := make([]svc.Viewer, 60)
@@ -50,8 +50,8 @@ func TestManyMirrorsAreWrittenInSeveralWrites(t *testing.T) {
 	f.WantCounts()
 }
 
-// Several events are synchronized with the statements of one. Each mirror gets the state of
-// its event. Covers B-130.
+// Several events are synchronized with as many statements as one event. Each mirror gets the state
+// of its event. Covers B-130.
 func TestEventsAreSynchronizedTogether(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea := f.Member("ann"), f.Member("bea")

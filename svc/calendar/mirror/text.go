@@ -77,7 +77,7 @@ func attendee(a svc.Attendee) ical.Prop {
 	return p
 }
 
-// organizer returns the ORGANIZER of the mirror of a, none if the event has no
+// organizer returns the ORGANIZER of the mirror of a, nil if the event has no
 // host.
 func (m *mirrorSync) organizer(a svc.Attendee) []ical.Prop {
 	host := m.visibleHost(a)
@@ -132,7 +132,7 @@ func (m *mirrorSync) updateText(old *ics.Object, a svc.Attendee) (o *ics.Object,
 		edit.Stamp(block, m.now)
 	}
 	o, err = ics.Parse(doc.Bytes())
-	if err != nil { // lines of the member make it too large
+	if err != nil { // the lines of the member make it too large
 		o, err = m.newText(a)
 		return o, true, err
 	}

@@ -12,9 +12,9 @@ import (
 	"appliance/svc/calendar/view"
 )
 
-// maxIndexed limits the indexed occurrences of all mirrors of an event, and those of one
-// write. Mirrors beyond it are not indexed, and queries expand each of them: moving a series
-// with hundreds of attendees would otherwise move tens of thousands of rows.
+// maxIndexed limits the indexed occurrences of all mirrors of an event, and those of one write.
+// Mirrors that exceed it are not indexed, and queries expand each of them. Otherwise, a change of
+// the times of a series with hundreds of attendees would write tens of thousands of rows.
 const maxIndexed = 1000
 
 // writeMirrors stores the text of new and of changed mirrors.
@@ -71,8 +71,7 @@ type mirrorText struct {
 	Data   string `json:"data"` // hexadecimal, because a client may have folded a line inside a UTF-8 sequence
 }
 
-// timeGroup is the occurrence index of mirrors that take place at the same
-// times.
+// timeGroup is the occurrence index of mirrors with the same times.
 type timeGroup struct {
 	Mirrors     []int64          `json:"mirrors"`
 	Floating    bool             `json:"floating"`
@@ -93,7 +92,7 @@ func (b *batch) add(r row, o *ics.Object, retimed bool) {
 	}
 	x := r.sync.index(o)
 	if b.rows+len(x.Rows) > maxIndexed {
-		x = occurrence.Empty(o, b.now)
+		x = occurrence.EmptyIndex(o, b.now)
 	}
 	b.rows += len(x.Rows)
 	g := &timeGroup{nil, x.Floating, x.FirstStart, x.LastEnd, x.From, x.To, x.Rows}
@@ -106,13 +105,13 @@ func (b *batch) add(r row, o *ics.Object, retimed bool) {
 
 // index returns the occurrence index of a mirror of the event.
 func (m *mirrorSync) index(o *ics.Object) occurrence.Index {
-	if m.many == nil {
-		m.many = new(m.object.Recurs() && len(m.attendees)*len(occurrence.Of(m.object, m.now).Rows) > maxIndexed)
+	if m.skipIndex == nil {
+		m.skipIndex = new(m.object.Recurs() && len(m.attendees)*len(occurrence.NewIndex(m.object, m.now).Rows) > maxIndexed)
 	}
-	if *m.many {
-		return occurrence.Empty(o, m.now)
+	if *m.skipIndex {
+		return occurrence.EmptyIndex(o, m.now)
 	}
-	return occurrence.Of(o, m.now)
+	return occurrence.NewIndex(o, m.now)
 }
 
 func (s *Service) storeBatch(tx *store.Tx, b *batch) error {

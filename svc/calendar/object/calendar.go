@@ -47,8 +47,8 @@ const (
 // Values implements [svc.Set].
 func (Role) Values() []string { return svc.Values(Owner, Writer, Reader) }
 
-// Writable reports whether the member may change objects of the calendar.
-func (c Calendar) Writable() bool { return c.Role != Reader }
+// IsWritable reports whether the member may change objects of the calendar.
+func (c Calendar) IsWritable() bool { return c.Role != Reader }
 
 // Accepts reports whether the calendar accepts objects of a component.
 func (c Calendar) Accepts(component string) bool {
@@ -106,7 +106,7 @@ func (s *Store) WritableCalendarAt(tx *store.Tx, member svc.MemberID, segment st
 }
 
 func checkWritable(c Calendar, err error) (Calendar, error) {
-	if err == nil && !c.Writable() {
+	if err == nil && !c.IsWritable() {
 		err = ErrReadOnly
 	}
 	return c, err
@@ -132,7 +132,7 @@ func (s *Store) CheckAccepts(tx *store.Tx, member svc.MemberID, c Calendar, comp
 	}
 	refused := svc.FieldError(svc.ComponentNotSupported, field, notAccepted, c.Name, entryTypes[component])
 	for _, other := range list {
-		if other.Writable() && other.Accepts(component) {
+		if other.IsWritable() && other.Accepts(component) {
 			refused.Fields[0].Calendars = append(refused.Fields[0].Calendars, svc.CalendarChoice{ID: other.ID, Name: other.Name})
 		}
 	}

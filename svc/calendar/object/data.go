@@ -20,8 +20,8 @@ type Ref struct {
 // batchOctets limits the text that is in memory at once.
 const batchOctets = 1 << 20
 
-// maxSteps limits the steps of EachWithin without those for parsing. Real calendars need
-// about a hundredth of it.
+// maxSteps limits the steps of EachWithin without those for parsing. Real
+// calendars need about 1 % of it.
 const maxSteps = 60_000_000
 
 // The steps for reading objects from the database.
@@ -103,8 +103,9 @@ func (s *Store) EachParsed(tx *store.Tx, list []Ref, visit func(i int, o *ics.Ob
 	})
 }
 
-// EachCounted is like EachParsed, but takes the work from the request. It fails with
-// [svc.ErrTooMuchWork] if the request may not take as much.
+// EachCounted is like EachParsed, but takes the steps from the work of the
+// request. It returns [svc.ErrTooMuchWork] if the limit of the request is
+// exceeded.
 func (s *Store) EachCounted(tx *store.Tx, list []Ref, visit func(i int, o *ics.Object) error) error {
 	work := svc.WorkOf(tx.Context())
 	return s.Each(tx, list, func(i int, text []byte) error {
@@ -117,10 +118,11 @@ func (s *Store) EachCounted(tx *store.Tx, list []Ref, visit func(i int, o *ics.O
 	})
 }
 
-// EachWithin is like EachCounted, but ends instead of failing: it visits only the first
-// objects, whose number it returns as visited, and the evaluation of each one may use an
-// equal share of the remaining steps, at most maxSteps in all. truncated reports whether
-// a limit was reached.
+// EachWithin is like EachCounted, but stops without an error when the limit of
+// the request is exceeded. visited is the number of objects visited, the first
+// ones of list. The evaluation of each object may use an equal share of the
+// remaining steps; all evaluations together use at most maxSteps. truncated
+// reports whether a limit was reached.
 func (s *Store) EachWithin(tx *store.Tx, list []Ref, visit func(i int, o *ics.Object) error) (visited int, truncated bool, err error) {
 	work, steps := svc.WorkOf(tx.Context()), maxSteps
 	err = s.Each(tx, list, func(i int, text []byte) error {
@@ -142,7 +144,7 @@ func (s *Store) EachWithin(tx *store.Tx, list []Ref, visit func(i int, o *ics.Ob
 	return visited, truncated, err
 }
 
-// ignoreInvalid returns nil for the error of a text that is invalid, and other errors
+// ignoreInvalid returns nil for the error of an invalid text, and other errors
 // unchanged.
 func ignoreInvalid(err error) error {
 	if _, invalid := errors.AsType[*ics.Error](err); invalid {
@@ -151,8 +153,8 @@ func ignoreInvalid(err error) error {
 	return err
 }
 
-// evaluate visits an object. Its evaluation may take at most limit steps, whose number
-// evaluate takes from work and returns.
+// evaluate visits an object. Its evaluation may take at most limit steps.
+// evaluate takes these steps from work and returns their number.
 func evaluate(work svc.Work, o *ics.Object, limit int, visit func(*ics.Object) error) (steps int, exhausted bool, err error) {
 	o, spent := o.WithBudget(min(limit, work.Left()))
 	err = visit(o)
@@ -160,7 +162,8 @@ func evaluate(work svc.Work, o *ics.Object, limit int, visit func(*ics.Object) e
 	return steps, exhausted, cmp.Or(err, work.Take(steps))
 }
 
-// Parse reads and parses the text of an object. It takes the work from the request.
+// Parse reads and parses the text of an object. It takes the steps from the work
+// of the request.
 func (s *Store) Parse(tx *store.Tx, ref Ref) (*ics.Object, error) {
 	texts, err := s.Data(tx, []int64{ref.N})
 	if err != nil {

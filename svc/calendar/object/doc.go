@@ -1,6 +1,6 @@
-// Package object stores calendar objects. The other packages of the
-// calendar service build on it: it finds calendars that a member has access
-// to, changes the objects in them, and keeps the records that each change needs.
+// Package object stores calendar objects. The other packages of the calendar
+// service build on it: it finds calendars that a member has access to, changes
+// the objects in them, and maintains the records that each change needs.
 //
 //   - store.go: Store, and its queries
 //   - calendar.go: Calendar, a calendar with the role and settings of one member
@@ -18,14 +18,14 @@
 // The text of an object is authoritative and stored as the client sent it. All
 // columns that follow from it can be recomputed.
 //
-// Each change increments the seq of the calendar, which is the sync token of
-// its collection, leaves a tombstone for an object that goes away, copies a
-// deleted object to the trash, stays within the owner's quota, and invalidates
-// the datasets of all members who have access.
+// Each change increments the seq of the calendar, which is the sync token of its
+// collection. It adds a tombstone for a removed object, copies a deleted object
+// to the trash, stays within the owner's quota, and invalidates the datasets of
+// all members who have access.
 //
 // # Why
 //
 // The JSON API, WebDAV, the sync of mirrors and the lists of the index all need
-// these records. If one of those packages kept them, the other packages would
-// depend on its internals.
+// these records. If one of those packages maintained them, the other packages
+// would depend on its internals.
 package object

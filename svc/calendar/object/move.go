@@ -41,15 +41,15 @@ const (
 	maxMoved        = maxMovedRows / 9
 )
 
-// Moving is the part of the objects of a calendar that one write moves to another one.
-type Moving struct {
-	More bool // whether other objects are left
+// MoveBatch is a batch of objects of a calendar that one write moves to another calendar.
+type MoveBatch struct {
+	More bool // whether the calendar has more objects to move
 
 	from, to Calendar
 	objects  []movingObject
 }
 
-// movingObject is an object of [Moving].
+// movingObject is an object of [MoveBatch].
 type movingObject struct {
 	N         int64  `db:"n"`
 	Component string `db:"component"`
@@ -61,9 +61,9 @@ type movingObject struct {
 // other calendar.
 var ErrMoveConflict = svc.FieldError(svc.AlreadyExists, "move_to", "Some of the entries are already in that calendar. Choose another calendar.")
 
-// NextMoving returns the next objects of a calendar to move to another one, or the next
-// mirrors. It returns ErrMoveConflict if one of them cannot be moved.
-func (s *Store) NextMoving(tx *store.Tx, from, to Calendar, onlyMirrors bool) (m Moving, err error) {
+// NextMoveBatch returns the next objects of a calendar, or with onlyMirrors its next mirrors, to
+// move to another calendar. It returns ErrMoveConflict if one of them cannot be moved.
+func (s *Store) NextMoveBatch(tx *store.Tx, from, to Calendar, onlyMirrors bool) (m MoveBatch, err error) {
 	q := s.q.ObjectsToMove
 	if onlyMirrors {
 		q = s.q.MirrorsToMove
@@ -86,7 +86,7 @@ func (s *Store) NextMoving(tx *store.Tx, from, to Calendar, onlyMirrors bool) (m
 }
 
 // Components returns the components of the objects.
-func (m Moving) Components() (list []string) {
+func (m MoveBatch) Components() (list []string) {
 	for _, o := range m.objects {
 		if !slices.Contains(list, o.Component) {
 			list = append(list, o.Component)
@@ -95,12 +95,12 @@ func (m Moving) Components() (list []string) {
 	return list
 }
 
-// MaxChecked limits the objects that are examined before the first of a calendar moves. Others
-// are examined when they move.
+// MaxChecked limits the objects of a calendar that are examined before the first of them moves. The
+// other objects are examined when they move.
 const MaxChecked = 5000
 
-// CheckUIDs returns ErrMoveConflict if one of the first MaxChecked objects of a calendar, or of
-// its mirrors among them, cannot move to another calendar because of its UID.
+// CheckUIDs returns ErrMoveConflict if the UID of one of the first MaxChecked objects of a calendar
+// is in use in another calendar. With onlyMirrors, it examines only the mirrors among them.
 func (s *Store) CheckUIDs(tx *store.Tx, from, to string, onlyMirrors bool) error {
 	var taken bool
 	err := tx.Get(&taken, s.q.IsUIDTaken, store.Args{"from": from, "to": to, "only_mirrors": onlyMirrors, "limit": MaxChecked})
@@ -110,8 +110,8 @@ func (s *Store) CheckUIDs(tx *store.Tx, from, to string, onlyMirrors bool) error
 	return err
 }
 
-// MoveNext moves objects, adds tombstones for them and returns their number.
-func (s *Store) MoveNext(tx *store.Tx, m Moving) (moved int, err error) {
+// MoveObjects moves a batch of objects, adds tombstones for them and returns their number.
+func (s *Store) MoveObjects(tx *store.Tx, m MoveBatch) (moved int, err error) {
 	moved = len(m.objects)
 	if moved == 0 {
 		return 0, nil
@@ -142,9 +142,8 @@ func (s *Store) MoveNext(tx *store.Tx, m Moving) (moved int, err error) {
 	return moved, errors.Join(s.TouchReaders(tx, m.from.ID), s.TouchReaders(tx, m.to.ID))
 }
 
-// moveIndex updates the occurrences and tombstones of the objects that have
-// been moved to a calendar. They are those whose change number is greater than
-// after.
+// moveIndex updates the occurrences and tombstones of the objects that have been moved to a
+// calendar: the objects with a change number greater than after.
 func (s *Store) moveIndex(tx *store.Tx, calendarID string, after int64) error {
 	args := store.Args{"calendar": calendarID, "after": after}
 	if _, err := tx.Exec(s.q.MoveOccurrences, args); err != nil {
@@ -197,8 +196,8 @@ func (s *Store) CopySources(tx *store.Tx, calendarID string, limit int) (list []
 	return list, err
 }
 
-// CopyNext stores copies of the first objects of list, which is not empty, in a staged
-// calendar, at the same segments: as many as one write may copy. It returns their number.
+// CopyNext stores copies of the first objects of list, which is not empty, in a staged calendar, at
+// the same segments. It copies as many objects as one write may copy and returns their number.
 func (s *Store) CopyNext(tx *store.Tx, list []CopySource, to string) (copied int, err error) {
 	octets, weight, rows := 0, 0, make([][2]any, 0, len(list))
 	for i, o := range list {
@@ -227,8 +226,8 @@ func (s *Store) CopyNext(tx *store.Tx, list []CopySource, to string) (copied int
 	return len(rows), err
 }
 
-// FreeSegment returns a free segment of a calendar for an object that is not in
-// it: segment, or one that is derived from its id.
+// FreeSegment returns a free segment of a calendar for an object that is not in it: segment or, if
+// that is in use, a segment that is derived from id.
 func (s *Store) FreeSegment(tx *store.Tx, calendarID, segment, id, uid string) (string, error) {
 	if other, err := s.SegmentOfUID(tx, calendarID, uid); err != nil {
 		return "", err

@@ -20,7 +20,7 @@ import (
 	"appliance/svc/svctest"
 )
 
-func prepared(t testing.TB, text string) *object.Prepared {
+func prepareText(t testing.TB, text string) *object.Prepared {
 	t.Helper()
 	return object.Prepare(icstest.Parse(t, text), storetest.Start)
 }
@@ -30,8 +30,8 @@ func event(uid string, size int) string {
 	return icstest.Event(uid, "DTSTART:20261125T090000Z", "SUMMARY:S", "DESCRIPTION:"+strings.Repeat("d", size))
 }
 
-// A member who has reached the quota can store no more, until something is
-// purged. Other members are not affected.
+// A member who has reached the quota can store no more objects until some are purged. Other members
+// are not affected.
 func TestQuotaLimitsStorageOfAMember(t *testing.T) {
 	f := calendartest.New(t)
 	f.Objects.Quota = object.Quota{Calendars: 2, Objects: 3}
@@ -53,7 +53,7 @@ func TestQuotaLimitsStorageOfAMember(t *testing.T) {
 	wantOverQuota("a fourth object", f.TryPut(ann, defaultCal, "d.ics", event("d", 10)))
 	deleteObject := func(segment string) {
 		f.Write(func(tx *store.Tx) error {
-			return f.Collections.Delete(tx, ann, defaultCal.Segment, segment, calendartest.Always)
+			return f.Collections.Delete(tx, ann, defaultCal.Segment, segment, calendartest.NoPrecondition)
 		})
 	}
 	deleteObject("c.ics")
@@ -84,8 +84,8 @@ func TestQuotaLimitsStorageOfAMember(t *testing.T) {
 	f.WantCounts()
 }
 
-// A calendar is found by id, by segment and as the default, only by members who
-// have access, and for writing only by those who may write.
+// A calendar is found by id, by segment and as the default, only by members with access, and for
+// writing only by members with write access.
 func TestCalendarsAreFoundThroughAccess(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea := f.Member("ann"), f.Member("bea")
@@ -117,7 +117,7 @@ func TestCalendarsAreFoundThroughAccess(t *testing.T) {
 	f.Put(ann, shared, "a.ics", event("a", 1))
 	f.Read(func(tx *store.Tx) error {
 		id := f.IDAt(shared, "a.ics")
-		if r, err := f.Objects.Visible(tx, bea.Member(), id); err != nil || r.Writable() || !r.Info().ReadOnly {
+		if r, err := f.Objects.Visible(tx, bea.Member(), id); err != nil || r.IsWritable() || !r.Info().ReadOnly {
 			t.Errorf("got %+v, %v, want a read-only object", r, err)
 		}
 		if _, _, err := f.Objects.Open(tx, bea.Member(), "tob_none"); !errors.Is(err, object.ErrNotFound) {
@@ -278,8 +278,8 @@ func TestWorkOfARequestIsLimited(t *testing.T) {
 	})
 }
 
-// Objects beyond the work of the request are not visited: EachWithin says so, EachCounted
-// fails.
+// If the work of the request is exceeded, the remaining objects are not visited: EachWithin reports
+// a truncated result, EachCounted returns an error.
 func TestObjectsBeyondTheWorkOfARequestAreNotVisited(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
@@ -382,13 +382,13 @@ func TestTaskProgressFollowsFromItsComponents(t *testing.T) {
 	}
 }
 
-// moveAll moves the objects of a calendar to another one, if one write can.
+// moveAll moves the objects of a calendar to another one. They must fit into one write.
 func moveAll(f *calendartest.Fixture, tx *store.Tx, from, to object.Calendar) (moved int, err error) {
-	m, err := f.Objects.NextMoving(tx, from, to, false)
+	m, err := f.Objects.NextMoveBatch(tx, from, to, false)
 	if err != nil {
 		return 0, err
 	}
-	return f.Objects.MoveNext(tx, m)
+	return f.Objects.MoveObjects(tx, m)
 }
 
 // Each change increments the seq of its calendar; a move increments it for
@@ -456,13 +456,13 @@ func TestCalendarAcceptsOnlyItsComponents(t *testing.T) {
 			t.Errorf("%s: got %t, want %t", component, got, want)
 		}
 	}
-	if p := prepared(t, event("a", 1)); p.ETag != object.ETag([]byte(event("a", 1))) {
+	if p := prepareText(t, event("a", 1)); p.ETag != object.ETag([]byte(event("a", 1))) {
 		t.Errorf("got ETag %s, want that of the text", p.ETag)
 	}
 }
 
-// Covers B-130: one write copies as many objects as the limits of rows and text allow, at least
-// one, with their occurrences.
+// One write copies as many objects as the limits of rows and text allow, at least one, with their
+// occurrences. Covers B-130.
 func TestCopiesAreLimitedByRowsAndText(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")

@@ -32,7 +32,7 @@ func (p *Prepared) Occurrences() int { return len(p.index.Rows) }
 // now.
 func Prepare(o *ics.Object, now time.Time) *Prepared {
 	p := &Prepared{
-		Object: o, ETag: ETag(o.Raw), index: occurrence.Of(o, now),
+		Object: o, ETag: ETag(o.Raw), index: occurrence.NewIndex(o, now),
 		title: view.Truncate(o.Components()[0].Text("SUMMARY"), svc.MaxTitle),
 	}
 	if o.Component == "VTODO" {
@@ -41,7 +41,7 @@ func Prepare(o *ics.Object, now time.Time) *Prepared {
 	return p
 }
 
-// PrepareCounted is like [Prepare], but takes the work from a request.
+// PrepareCounted is like [Prepare], but takes the steps from work.
 func PrepareCounted(work svc.Work, o *ics.Object, now time.Time) (*Prepared, error) {
 	p := Prepare(o, now)
 	return p, work.Take(p.index.Steps)

@@ -21,8 +21,8 @@ func (s *Store) checkQuota(tx *store.Tx, calendarID string, n int64, size int) e
 	return s.checkBulkQuota(tx, calendarID, n, 1, size)
 }
 
-// checkBulkQuota returns an error unless the owner of a calendar may store that
-// many objects and octets, in place of the object n unless it is 0.
+// checkBulkQuota returns an error unless the owner of a calendar may store this
+// number of objects and octets, in place of the object n unless it is 0.
 func (s *Store) checkBulkQuota(tx *store.Tx, calendarID string, n int64, objects, octets int) error {
 	var used struct {
 		Owner   svc.MemberID `db:"owner_id"`
@@ -40,8 +40,8 @@ func (s *Store) checkBulkQuota(tx *store.Tx, calendarID string, n int64, objects
 	return s.storage.Check(tx, used.Owner, int64(octets))
 }
 
-// CheckCopyQuota returns an error unless the owner of a calendar may store that many
-// additional objects and octets.
+// CheckCopyQuota returns an error unless the owner of a calendar may store this
+// number of additional objects and octets.
 func (s *Store) CheckCopyQuota(tx *store.Tx, calendarID string, objects, octets int) error {
 	return s.checkBulkQuota(tx, calendarID, 0, objects, octets)
 }

@@ -59,7 +59,7 @@ func TestReindexSkipsChangedObjects(t *testing.T) {
 	})
 	f.Put(ann, defaultCal, "0.ics", icstest.Event("dense-0", "DTSTART:20261201T100000Z"))
 	f.Write(func(tx *store.Tx) error {
-		return f.Collections.Delete(tx, ann, defaultCal.Segment, "1.ics", calendartest.Always)
+		return f.Collections.Delete(tx, ann, defaultCal.Segment, "1.ics", calendartest.NoPrecondition)
 	})
 	f.Write(func(tx *store.Tx) error {
 		r, _, err := f.Objects.At(tx, defaultCal.ID, "2.ics")

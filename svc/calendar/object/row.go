@@ -34,19 +34,19 @@ type Visible struct {
 	CalendarName     string  `db:"calendar_name"`
 	CalendarColor    string  `db:"calendar_color"`
 	CalendarTimezone string  `db:"calendar_timezone"`
-	Color            *string `db:"color"` // nil if it is that of the calendar
+	Color            *string `db:"color"` // nil for the color of the calendar
 	Role             Role    `db:"role"`
 }
 
-// Writable reports whether the member may change the object.
-func (v Visible) Writable() bool { return v.Role != Reader }
+// IsWritable reports whether the member may change the object.
+func (v Visible) IsWritable() bool { return v.Role != Reader }
 
 // Info returns the attributes that rendering the object needs in addition to
 // its text.
 func (v Visible) Info() view.Info {
 	info := view.Info{
 		ID: v.ID, ETag: v.ETag, CalendarID: v.CalendarID, CalendarName: v.CalendarName, Color: v.CalendarColor,
-		ReadOnly: !v.Writable(), Hidden: v.Hidden, CreatedAt: v.CreatedAt.Timestamp(), UpdatedAt: v.UpdatedAt.Timestamp(),
+		ReadOnly: !v.IsWritable(), Hidden: v.Hidden, CreatedAt: v.CreatedAt.Timestamp(), UpdatedAt: v.UpdatedAt.Timestamp(),
 	}
 	if v.Color != nil {
 		info.Color = *v.Color
@@ -112,7 +112,7 @@ func (s *Store) SegmentOfUID(tx *store.Tx, calendarID, uid string) (segment stri
 	return segment, err
 }
 
-// UsedUIDs returns those of uids that objects of a calendar have.
+// UsedUIDs returns the elements of uids that objects of a calendar have.
 func (s *Store) UsedUIDs(tx *store.Tx, calendarID string, uids []string) (used []string, err error) {
 	err = tx.Select(&used, s.q.UsedUIDs, store.Args{"calendar": calendarID, "uids": store.JSONArray(uids)})
 	return used, err

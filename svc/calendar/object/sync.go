@@ -7,8 +7,8 @@ import (
 	"appliance/svc"
 )
 
-// A calendar keeps its latest tombstones. Every pruneEvery changes it deletes
-// those that are too many or too old, up to pruneBatch of them.
+// A calendar keeps its latest tombstones. After every pruneEvery changes, it
+// deletes up to pruneBatch tombstones that exceed the number or the age.
 const (
 	maxTombstones = 10_000
 	tombstoneAge  = 90 * 24 * time.Hour

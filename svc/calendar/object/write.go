@@ -13,7 +13,7 @@ func (s *Store) Add(tx *store.Tx, c Calendar, segment string, p *Prepared) (id s
 	if segment != "" {
 		o.segment = segment
 	}
-	return o.id, s.add(tx, c, []added{o})
+	return o.id, s.add(tx, c, []addedObject{o})
 }
 
 // AddAll stores new objects in a calendar, which has none of their UIDs. The number of
@@ -22,7 +22,7 @@ func (s *Store) AddAll(tx *store.Tx, c Calendar, list []*Prepared) error {
 	if len(list) == 0 {
 		return nil
 	}
-	objects := make([]added, len(list))
+	objects := make([]addedObject, len(list))
 	for i, p := range list {
 		objects[i] = newObject(p)
 	}
@@ -32,23 +32,23 @@ func (s *Store) AddAll(tx *store.Tx, c Calendar, list []*Prepared) error {
 // Restore stores an object that was in the trash, with its dead properties as a
 // JSON array of objects.
 func (s *Store) Restore(tx *store.Tx, c Calendar, id, segment string, p *Prepared, properties string) error {
-	err := s.add(tx, c, []added{{id, segment, p}})
+	err := s.add(tx, c, []addedObject{{id, segment, p}})
 	if err == nil {
 		_, err = tx.Exec(s.q.RestoreProperties, store.Args{"id": id, "list": properties})
 	}
 	return err
 }
 
-// added is an object that is added to a calendar.
-type added struct {
+// addedObject is an object to add to a calendar.
+type addedObject struct {
 	id, segment string
 	*Prepared
 }
 
 // newObject returns p with a new id, from which its segment is derived.
-func newObject(p *Prepared) added {
+func newObject(p *Prepared) addedObject {
 	id := svc.NewID("tob")
-	return added{id, id + ".ics", p}
+	return addedObject{id, id + ".ics", p}
 }
 
 // occurrencesOf are the indexed occurrences of the object with an id.
@@ -58,7 +58,7 @@ type occurrencesOf struct {
 }
 
 // add stores objects with their texts and occurrences.
-func (s *Store) add(tx *store.Tx, c Calendar, list []added) error {
+func (s *Store) add(tx *store.Tx, c Calendar, list []addedObject) error {
 	octets := 0
 	for _, o := range list {
 		octets += len(o.Object.Raw)
@@ -160,7 +160,7 @@ func (s *Store) Trash(tx *store.Tx, r Row) error {
 	return err
 }
 
-// SetDisplay sets the color of a mirror, nil for that of the calendar, and
+// SetDisplay sets the color of a mirror, nil for the color of the calendar, and
 // whether it is hidden. WebDAV clients see a hidden object as deleted.
 func (s *Store) SetDisplay(tx *store.Tx, r Row, color *string, hidden bool) error {
 	seq, err := s.BumpSync(tx, r.CalendarID, 1)

@@ -13,13 +13,13 @@ const (
 	before = 92 * 24 * time.Hour
 	after  = 400 * 24 * time.Hour
 
-	// MinAhead is the part of the future that must be indexed of each series;
-	// the background job moves the window before less is left.
+	// MinAhead is the minimum time after the present for which each series must
+	// be indexed. The background job moves the window before less is left.
 	MinAhead = 300 * 24 * time.Hour
 )
 
 // MaxRows limits the indexed occurrences of one object. An object with more
-// of them, such as one for each minute, is expanded by each query.
+// occurrences, such as one for each minute, is expanded by each query.
 const MaxRows = 1000
 
 // maxFinite limits the occurrences of a series that is indexed as a whole.
@@ -58,8 +58,8 @@ type Index struct {
 	Steps      int // that the evaluation of the object took
 }
 
-// Of returns the index of an object as of now.
-func Of(o *ics.Object, now time.Time) Index {
+// NewIndex returns the index of an object as of now.
+func NewIndex(o *ics.Object, now time.Time) Index {
 	o, steps := o.Counted()
 	x, endless := bounds(o)
 	list, truncated := []ics.Instance(nil), true
@@ -90,9 +90,8 @@ func Of(o *ics.Object, now time.Time) Index {
 	return x
 }
 
-// Empty returns the index of an object whose occurrences are never indexed:
-// each query expands it.
-func Empty(o *ics.Object, _ time.Time) Index {
+// EmptyIndex returns an index without rows: each query expands the object.
+func EmptyIndex(o *ics.Object, _ time.Time) Index {
 	x, _ := bounds(o)
 	x.From, x.To = new(FarFuture), new(FarFuture)
 	x.Floating = hasFloatingStart(o)

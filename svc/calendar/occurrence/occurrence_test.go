@@ -37,7 +37,7 @@ func TestIndexCoversTheSeriesOrAWindow(t *testing.T) {
 		{"a floating series beyond the window", []string{"DTSTART:20361201T090000", "DURATION:PT1H", "RRULE:FREQ=WEEKLY"}, 0, day(-92), day(400), true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			x := Of(icstest.Parse(t, icstest.Event("a", c.lines...)), storetest.Start)
+			x := NewIndex(icstest.Parse(t, icstest.Event("a", c.lines...)), storetest.Start)
 			if len(x.Rows) != c.rows || x.Floating != c.floating {
 				t.Errorf("got %d rows, floating %t; want %d, %t", len(x.Rows), x.Floating, c.rows, c.floating)
 			}
@@ -58,7 +58,7 @@ func text(m *store.Millis) string {
 // The empty index has no rows and covers no range, so that queries expand the
 // object.
 func TestEmptyIndexIsNeverComplete(t *testing.T) {
-	x := Empty(icstest.Parse(t, icstest.Event("a", "DTSTART:20261201T090000", "RRULE:FREQ=DAILY")), storetest.Start)
+	x := EmptyIndex(icstest.Parse(t, icstest.Event("a", "DTSTART:20261201T090000", "RRULE:FREQ=DAILY")), storetest.Start)
 	if len(x.Rows) != 0 || *x.From != FarFuture || *x.To != FarFuture || !x.Floating {
 		t.Errorf("got %+v", x)
 	}
@@ -80,7 +80,7 @@ func TestRowHasBusyTypeAndBand(t *testing.T) {
 		{[]string{"DTSTART:20261201T090000Z", "DURATION:P40D"}, 1, 2},
 		{[]string{"DTSTART:20261201T090000Z", "DURATION:P900D"}, 1, 3},
 	} {
-		rows := Of(icstest.Parse(t, icstest.Event("a", c.lines...)), storetest.Start).Rows
+		rows := NewIndex(icstest.Parse(t, icstest.Event("a", c.lines...)), storetest.Start).Rows
 		if len(rows) != 1 || rows[0].Busy != c.busy || rows[0].Band != c.band {
 			t.Errorf("%q: got rows %+v, want busy %d in band %d", c.lines, rows, c.busy, c.band)
 		}
@@ -95,7 +95,7 @@ func TestBandsFindTheOccurrencesInARange(t *testing.T) {
 		d := icstest.NewRand(seed)
 		for n := range 400 {
 			o := icstest.Parse(t, d.CalendarObject(fmt.Sprint("uid-", n)))
-			x := Of(o, storetest.Start)
+			x := NewIndex(o, storetest.Start)
 			for range 5 {
 				wantBandsMatch(t, o, x, d)
 			}
@@ -128,7 +128,8 @@ func wantBandsMatch(t *testing.T, o *ics.Object, x Index, d icstest.Rand) {
 	}
 }
 
-// search finds rows in the bands as the SQL queries do.
+// search reports which matches the rows have in the bands. It uses the conditions
+// of the SQL queries.
 func search(rows []Row, list []Band) (certain, possible bool) {
 	for _, b := range list {
 		for _, row := range rows {
@@ -140,8 +141,8 @@ func search(rows []Row, list []Band) (certain, possible bool) {
 	return certain, possible
 }
 
-// The occurrence to show is the next one of the dataset window, or else the
-// next one, or else the last one.
+// The occurrence to show is the next one of the dataset window. If there is none,
+// it is the next occurrence, or else the last one.
 func TestNextPrefersTheDatasetWindow(t *testing.T) {
 	now := storetest.Start // Saturday, 21 November 2026, 09:00 UTC
 	for _, c := range []struct {

@@ -7,9 +7,9 @@ import (
 )
 
 // Range is a half-open time range, as instants and as local times of one time
-// zone. Near a change of clocks a local time occurs twice or never: floating
-// occurrences that overlap inner overlap the range, those that overlap only
-// outer may.
+// zone. Near a change of clocks a local time occurs twice or never. So there are
+// two local ranges: a floating occurrence that overlaps inner overlaps the range;
+// a floating occurrence that overlaps only outer may overlap it.
 type Range struct {
 	From, To store.Millis // FarPast or FarFuture if unbounded
 	outer    interval
@@ -40,17 +40,18 @@ func NewRange(from, to time.Time, loc *time.Location) Range {
 // to t. A change of clocks matters for up to two days: ics resolves a
 // floating time with the offset of the day before or of the day after.
 func localBounds(t time.Time, loc *time.Location) (earliest, latest store.Millis) {
-	earliest, latest = local(t, loc), local(t, loc)
+	earliest, latest = localTime(t, loc), localTime(t, loc)
 	for _, days := range []int{-2, 2} {
 		near := t.AddDate(0, 0, days)
-		l := local(near, loc) - store.MillisOf(near) + store.MillisOf(t)
+		l := localTime(near, loc) - store.MillisOf(near) + store.MillisOf(t)
 		earliest, latest = min(earliest, l), max(latest, l)
 	}
 	return earliest, latest
 }
 
-// local returns the local time in loc at t, encoded as if it were a time in UTC.
-func local(t time.Time, loc *time.Location) store.Millis {
+// localTime returns the local time in loc at t, encoded as if it were a time in
+// UTC.
+func localTime(t time.Time, loc *time.Location) store.Millis {
 	if loc == nil {
 		loc = time.UTC
 	}
@@ -65,16 +66,17 @@ type Band struct {
 	After    store.Millis `json:"after"`     // occurrences start after this
 	Before   store.Millis `json:"before"`    // occurrences start before this
 	EndAfter store.Millis `json:"end_after"` // occurrences end after this
-	Now      store.Millis `json:"now"`       // occurrences that end by this are over
-	Certain  int          `json:"certain"`   // 0 if an occurrence found here may lie outside of the range
+	Now      store.Millis `json:"now"`       // occurrences that end at or before this time are over
+	Certain  int          `json:"certain"`   // 0 if an occurrence found here may be outside the range
 }
 
-// Bands returns the parts of the index that contain the occurrences in the
-// range. Parts that are not marked as certain may contain others.
+// Bands returns the parts of the index that contain the occurrences in the range.
+// Parts that are not marked as certain may also contain occurrences outside of
+// it.
 func (r Range) Bands(now time.Time) []Band { return r.bandsOf(now, r.inner) }
 
-// OuterBands is like Bands, but marks all parts as certain: the caller has to
-// clip the results to the range.
+// OuterBands is like Bands, but marks all parts as certain: the caller must clip
+// the results to the range.
 func (r Range) OuterBands(now time.Time) []Band { return r.bandsOf(now, r.outer) }
 
 func (r Range) bandsOf(now time.Time, inner interval) []Band {
@@ -88,9 +90,9 @@ func (r Range) bandsOf(now time.Time, inner interval) []Band {
 			list = append(list, b)
 		}
 		add(interval{r.From, r.To}, Band{Now: store.MillisOf(now), Certain: 1})
-		add(inner, Band{Floating: 1, Now: local(now, r.loc), Certain: 1})
+		add(inner, Band{Floating: 1, Now: localTime(now, r.loc), Certain: 1})
 		if r.outer != inner {
-			add(r.outer, Band{Floating: 1, Now: local(now, r.loc)})
+			add(r.outer, Band{Floating: 1, Now: localTime(now, r.loc)})
 		}
 	}
 	return list

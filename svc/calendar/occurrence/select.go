@@ -18,9 +18,9 @@ func Midnight(t time.Time, loc *time.Location, days int) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day()+days, 0, 0, 0, 0, loc)
 }
 
-// Next returns the occurrence to show for an object: the next one in the
-// dataset window, or else the next one, or else the last one; nil if there is
-// none.
+// Next returns the occurrence to show for an object: the next one in the dataset
+// window. If there is none, it returns the next occurrence, or else the last one;
+// nil if the object has no occurrence.
 func Next(o *ics.Object, now time.Time, loc *time.Location) *ics.Instance {
 	const far = 800 * 24 * time.Hour
 	from, to := DatasetWindow(now, loc)
