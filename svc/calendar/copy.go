@@ -14,8 +14,8 @@ const (
 
 var errCopyTooLarge = svc.Errorf(svc.QuotaExceeded, "This calendar is too large to copy: a copy can have at most %d entries and %d MiB.", maxCopiedObjects, maxCopiedOctets>>20)
 
-// MoveCalendar gives a calendar that v owns another segment of the calendar home,
-// which must be free.
+// MoveCalendar moves a calendar that v owns to another segment of the calendar home. The segment
+// must be free.
 func (s *Service) MoveCalendar(tx *store.Tx, v svc.Viewer, id, segment string) error {
 	c, err := s.objects.Calendar(tx, v.Member(), id)
 	switch {
@@ -63,8 +63,8 @@ func (s *Service) StageCopy(tx *store.Tx, v svc.Viewer, id string) (copied Copy,
 	return copied, err
 }
 
-// CopyObjects returns the objects to copy: those that are not hidden. It returns an error if
-// they exceed the limits.
+// CopyObjects returns the objects to copy: all that are not hidden. It returns an error if they
+// exceed the limits.
 func (s *Service) CopyObjects(tx *store.Tx, v svc.Viewer, c Copy) ([]object.CopySource, error) {
 	list, err := s.objects.CopySources(tx, c.from, maxCopiedObjects+1)
 	if err != nil {

@@ -172,9 +172,8 @@ func TestCopyOfACalendarIsLimited(t *testing.T) {
 	wantRejected("the size of one copy", svc.OverQuota, ann, "copy")
 }
 
-// A moved calendar keeps everything but its segment. For clients that
-// synchronize the home, the old segment is deleted and the new one is changed.
-// Covers RFC 4918 §9.9 and RFC 6578 §3.5.
+// A moved calendar changes only its segment. For clients that synchronize the home, the old segment
+// is deleted and the new one is changed. Covers RFC 4918 §9.9 and RFC 6578 §3.5.
 func TestMovedCalendarHasAnotherSegment(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea := f.Member("ann"), f.Member("bea")

@@ -18,7 +18,7 @@
 //
 // # Packages
 //
-// Each package may import those above it.
+// Each package may import the packages above it.
 //
 //   - ics         iCalendar text
 //   - dav         the CalDAV protocol; it uses the service through an interface

@@ -37,8 +37,7 @@ func importStream(f *calendartest.Fixture, v svc.Viewer, c calendar.Calendar, te
 	return report, err
 }
 
-// An import of a stream stores its objects once, and reports those that it cannot
-// store with their reasons.
+// An import of a stream stores its objects once, and reports the rejected objects with the reasons.
 func TestImportStoresTheObjectsOfAStream(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea := f.Member("ann"), f.Member("bea")

@@ -41,7 +41,7 @@ func (s *Service) Occurrence(tx *store.Tx, v svc.Viewer, id, recurrenceID string
 	return view.Render(v.Language(), r.Info(), o, i.Component, &i), nil
 }
 
-// Titles returns the titles of objects by their ids. It omits those that v
+// Titles returns the titles of objects by their ids. It omits objects that v
 // cannot see.
 func (s *Service) Titles(tx *store.Tx, v svc.Viewer, ids []string) (map[string]string, error) {
 	var rows []struct {

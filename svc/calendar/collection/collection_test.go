@@ -182,8 +182,8 @@ func snapshot(f *calendartest.Fixture) []string {
 		UNION ALL SELECT 'trash', id, calendar_id, segment, 0, 0 FROM calendar_trashed ORDER BY 1, 2, 3`)
 }
 
-// A moved object keeps its id, a copied one gets a new one, and a replaced one
-// moves to the trash. Covers RFC 4918 §9.8 and §9.9.
+// A moved object keeps its id, a copy has a new id, and a replaced object moves to the trash.
+// Covers RFC 4918 §9.8 and §9.9.
 func TestMoveKeepsTheIDAndCopyGetsANewOne(t *testing.T) {
 	for _, move := range []bool{false, true} {
 		t.Run(fmt.Sprint("move ", move), func(t *testing.T) {

@@ -49,7 +49,7 @@ func (s *Service) Resources(tx *store.Tx, v svc.Viewer, calendar string, etagsOn
 }
 
 // ResourcesByName returns the object resources of a calendar with the given
-// segments, in that order. It omits those that do not exist.
+// segments, in that order. It omits segments without an object.
 func (s *Service) ResourcesByName(tx *store.Tx, v svc.Viewer, calendar string, names []string, withData bool) (list []Resource, err error) {
 	c, err := s.objects.CalendarAt(tx, v.Member(), calendar)
 	if err == nil {

@@ -49,10 +49,10 @@ func (x *writer) privilege(name xml.Name) {
 	x.end(davName("privilege"))
 }
 
-// grantedPrivileges returns the viewer's privileges on the resource: those that the table
-// of methods requires, and the aggregate DAV:write. A read-only calendar has
-// none of the write privileges, because Thunderbird offers editing if any of
-// them is present.
+// grantedPrivileges returns the viewer's privileges on the resource: the
+// privileges in the table of methods, and the aggregate DAV:write. A read-only
+// calendar has none of the write privileges, because Thunderbird offers editing
+// if any of them is present.
 func (r *resource) grantedPrivileges() []xml.Name {
 	list := []string{"read", "read-acl", "read-current-user-privilege-set"}
 	readOnly := r.calendar != nil && r.calendar.ReadOnly

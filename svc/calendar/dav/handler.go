@@ -49,10 +49,10 @@ func New(b Backend, base, mount, dir string) *Handler {
 	}}
 }
 
-// method is a row of the table of methods. Clients infer from Allow of a
-// collection what they may do in it, so PUT is listed for calendars and
-// MKCALENDAR for homes. On these resources both are rejected with a message
-// that names the right URL.
+// method is a row of the table of methods. Clients derive the permitted
+// operations in a collection from its Allow header, so PUT is listed for
+// calendars and MKCALENDAR for homes. On these resources both are rejected with a
+// message that contains the right URL.
 type method struct {
 	name      string
 	kinds     kind

@@ -208,8 +208,8 @@ func checkType(_ *PropertyUpdate, e *element) *Error {
 
 var errType = forbidden(davName("valid-resourcetype"), "DAV:resourcetype must be DAV:collection, with or without CALDAV:calendar.")
 
-// setComponents sets the components of a new calendar to those that the client
-// requests. The calendar accepts no others, because clients choose its display by
+// setComponents sets the components of a new calendar to the requested ones. The
+// calendar accepts no other components, because clients choose its display by
 // them: iOS shows a calendar with VEVENT as a calendar of events, even if it
 // contains only tasks.
 func setComponents(p *PropertyUpdate, e *element) *Error {

@@ -2,11 +2,11 @@
 // text. It is pure: it has no state and reads no tables.
 //
 //   - change.go: Change, ObjectChange and Deletion, and their fields
-//   - scope.go: Apply, to a series, to one occurrence, to it and later ones
-//   - unchanged.go: fields of a change that keep their value, and times of an
-//     occurrence that stand for those of its series
+//   - scope.go: Apply, which changes a series, one occurrence, or all from it on
+//   - unchanged.go: removes unchanged fields from a change, and converts the
+//     times of an occurrence to those of its series
 //   - inherit.go: the part of a change of a series that an override inherits
-//   - new.go: New, the first text of an object
+//   - new.go: New, which composes the text of a new object
 //   - component.go: componentEditor, a change to one component
 //   - times.go: start, end and time zone of a component
 //   - parse.go: parsing of times, rules and time zones in JSON

@@ -55,7 +55,7 @@ func (c *Cost) match(b byte) {
 	}
 }
 
-// Steps returns the number of steps (svc.Work) that parsing takes.
+// Steps returns the number of steps (svc.Work) of parsing.
 func (c *Cost) Steps() int {
 	return c.octets + c.lines*stepsPerLine + min(c.rules, maxCostlyRules)*stepsPerRule
 }

@@ -54,10 +54,10 @@ type TimeRange struct{ Start, End time.Time }
 // others; [TextMatch] treats them as the first one.
 var Collations = []string{"i;ascii-casemap", "i;octet", "i;unicode-casemap"}
 
-// Window returns what an index over the intervals of instances can contribute
-// to the filter: each match has a component of that name ("" is any) and an
-// instance that overlaps [from, to), where a zero time is unbounded. exact
-// reports that the converse holds too, so that the index alone decides,
+// Window returns a condition for an index over the intervals of instances. Each
+// match of the filter has a component of that name ("" is any) and an instance
+// that overlaps [from, to), where a zero time is unbounded. exact reports that
+// each object with such an instance matches, so that the index alone decides,
 // provided that it was computed with floating times in the zone of the query.
 func (f Filter) Window() (component string, from, to time.Time, exact bool) {
 	top := f.Comp

@@ -76,7 +76,7 @@ func TestParseAcceptsCommonViolations(t *testing.T) {
 // Covers C-31.
 func TestParseRejectsInvalidObjects(t *testing.T) {
 	berlin := "DTSTART;TZID=Europe/Berlin:20260501T090000"
-	for _, c := range []struct{ name, text, precondition, says string }{
+	for _, c := range []struct{ name, text, precondition, reason string }{
 		{"empty text", "", CondValidCalendarData, "no VCALENDAR"},
 		{"only blank lines", "\r\n\r\n", CondValidCalendarData, "no VCALENDAR"},
 		{"a line that is not a content line", "BEGIN:VCALENDAR\r\ngarbage", CondValidCalendarData, "Line 2 has no colon"},
@@ -142,8 +142,8 @@ func TestParseRejectsInvalidObjects(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := Parse([]byte(c.text))
 			var e *Error
-			if !errors.As(err, &e) || e.Precondition != c.precondition || !strings.Contains(e.Reason, c.says) {
-				t.Errorf("got %v, want %s and %q", err, c.precondition, c.says)
+			if !errors.As(err, &e) || e.Precondition != c.precondition || !strings.Contains(e.Reason, c.reason) {
+				t.Errorf("got %v, want %s and %q", err, c.precondition, c.reason)
 			}
 		})
 	}

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// Limits on input. They are far above what clients write, and bound the time
-// that parsing takes to milliseconds.
+// Limits on input. They are far above the sizes that clients write, and bound the
+// time of parsing to milliseconds.
 const (
 	MaxSize   = 1 << 20 // octets of a calendar object resource
 	maxDepth  = 8       // nested components

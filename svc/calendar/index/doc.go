@@ -16,6 +16,6 @@
 //
 // Evaluating a series may take any amount of work and an object may have a
 // megabyte of text. So each list has limits: for the work (object.EachWithin),
-// for the text (view.MaxText) and for the number of items. A result that is not
-// complete says so in a field or result named Truncated.
+// for the text (view.MaxText) and for the number of items. A field or result named
+// Truncated reports that a result is incomplete.
 package index

@@ -93,7 +93,7 @@ func clip(p ics.Period, from, to time.Time) ics.Period {
 	return p
 }
 
-// stepsPerPeriod are the steps for a busy period, in addition to those for finding it.
+// stepsPerPeriod is the number of steps for a busy period, in addition to the steps for finding it.
 const stepsPerPeriod = 30
 
 // busyByText returns the busy periods of objects that have to be expanded.

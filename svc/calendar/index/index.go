@@ -41,7 +41,7 @@ type queries struct {
 }
 
 // Load returns the summarized objects with these ids, in any order. It omits
-// those that v cannot see. Floating times are read in loc. truncated reports
+// objects that v cannot see. Floating times are read in loc. truncated reports
 // whether objects are missing because of the limits of a request.
 func (x *Index) Load(tx *store.Tx, v svc.Viewer, loc *time.Location, ids []string) (list []view.Object, truncated bool, err error) {
 	list = make([]view.Object, 0, len(ids))

@@ -36,8 +36,8 @@ type task struct {
 	object view.Object
 }
 
-// taskQuery selects all open tasks and those that were completed in [since,
-// until), or all tasks if since is the zero time.
+// taskQuery selects all open tasks and the tasks completed in [since, until), or
+// all tasks if since is the zero time.
 type taskQuery struct {
 	since, until time.Time
 	after        *taskPosition
@@ -92,8 +92,8 @@ func newTask(l words.Language, r taskRow, o *ics.Object, now time.Time, loc *tim
 	return t
 }
 
-// Tasks lists all tasks in the visible calendars of v, open ones first, or
-// those with a status. A page may have fewer tasks than its limit, because it
+// Tasks lists all tasks in the visible calendars of v, open ones first, or only
+// the tasks with a status. A page may have fewer tasks than its limit, because it
 // omits tasks with another status.
 func (x *Index) Tasks(tx *store.Tx, v svc.Viewer, loc *time.Location, status edit.TaskStatus, limit int, cursor string) (Page, error) {
 	cursors := svc.NewCursors(tx.InstanceKey(), "time.tasks", v)

@@ -13,8 +13,8 @@ import (
 	"appliance/svc/calendar/occurrence"
 )
 
-// Upcoming lists the objects of a member's dataset: those with an occurrence
-// in the dataset window, and all open tasks.
+// Upcoming lists the objects of a member's dataset: the objects with an
+// occurrence in the dataset window, and all open tasks.
 type Upcoming struct {
 	Entries   []UpcomingEntry // at most maxUpcoming+1, so that the caller can tell that there are more
 	From, To  time.Time       // the dataset window, from midnight to midnight
@@ -101,9 +101,9 @@ func (x *Index) upcoming(tx *store.Tx, v svc.Viewer, w window) (rows []upcomingR
 	return rows[:min(len(rows), maxUpcoming+1)], truncated, err
 }
 
-// resolveUncertain expands the objects for which the index does not determine
-// the result, and omits those that are neither open tasks nor have an
-// occurrence in the window.
+// resolveUncertain expands the objects for which the index does not determine the
+// result. It omits objects that are not open tasks and have no occurrence in the
+// window.
 func (x *Index) resolveUncertain(tx *store.Tx, rows []upcomingRow, w window) (certain []upcomingRow, truncated bool, err error) {
 	certain = make([]upcomingRow, 0, len(rows))
 	var uncertain []upcomingRow

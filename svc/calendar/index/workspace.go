@@ -53,7 +53,7 @@ type Workspace struct {
 	Tasks        []view.Object // one for each occurrence; in the tasks view one for each task, open ones first
 	Slots        []Slot        // empty unless the view is a day or a week
 
-	AppointmentsInRange, TasksInRange     []view.Object // those that overlap the days from From to To; not in the tasks view
+	AppointmentsInRange, TasksInRange     []view.Object // the items that overlap the days from From to To; not in the tasks view
 	AppointmentsTruncated, TasksTruncated bool          // occurrences or tasks are missing because of a limit
 }
 

@@ -139,8 +139,8 @@ func (m *mirrorSync) updateText(old *ics.Object, a svc.Attendee) (o *ics.Object,
 	return o, retimed || view.Status(old.Master) != view.Status(event), err
 }
 
-// copyProps replaces the named properties of component to, whose lines are
-// block, by those of component from.
+// copyProps replaces the named properties of component to, whose lines are block,
+// by the properties of component from.
 func copyProps(block *ics.Block, to, from *ics.Component, names []string) {
 	for _, name := range names {
 		setProp(block, to, name, from.Props(name))

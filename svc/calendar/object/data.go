@@ -20,8 +20,8 @@ type Ref struct {
 // batchOctets limits the text that is in memory at once.
 const batchOctets = 1 << 20
 
-// maxSteps limits the steps of EachWithin without those for parsing. Real
-// calendars need about 1 % of it.
+// maxSteps limits the steps of EachWithin, parsing excluded. Real calendars need
+// about 1 % of it.
 const maxSteps = 60_000_000
 
 // The steps for reading objects from the database.

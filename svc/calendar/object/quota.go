@@ -5,8 +5,9 @@ import (
 	"appliance/svc"
 )
 
-// Quota limits the calendars and objects of a member, trash included. The defaults
-// are far above what one person stores. Package storage limits the size.
+// Quota limits the calendars and objects of a member, trash included. The
+// defaults are far above the needs of one person. Package storage limits the
+// size.
 type Quota struct {
 	Calendars int
 	Objects   int
