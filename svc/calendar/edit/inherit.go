@@ -16,10 +16,10 @@ var inheritedProperties = map[string][]string{
 	"percent_complete": {"STATUS", "PERCENT-COMPLETE", "COMPLETED"}, "completed_at": {"STATUS", "PERCENT-COMPLETE", "COMPLETED"},
 }
 
-// inheritedPart returns the part of the change of a series that applies to an
+// inherited returns the part of the change of a series that applies to an
 // override: the fields in which the override equals the master. The override
 // keeps its own values of the other fields.
-func (c Change) inheritedPart(master, override *ics.Component) Change {
+func (c Change) inherited(master, override *ics.Component) Change {
 	isInherited := func(field string) bool {
 		for _, name := range inheritedProperties[field] {
 			if !slices.Equal(values(master, name), values(override, name)) {

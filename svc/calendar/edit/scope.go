@@ -113,7 +113,7 @@ func changeSeries(o *ics.Object, i ics.Instance, own, c Change, now time.Time) (
 	main := o.Components()[0]
 	editor := newEditor(o, main, doc, doc.Block(main), main.Time("DTSTART"), componentEnd(main), now)
 	for _, override := range o.Overrides {
-		change, start, end := c.inheritedPart(main, override), override.Time("DTSTART"), componentEnd(override)
+		change, start, end := c.inherited(main, override), override.Time("DTSTART"), componentEnd(override)
 		if !i.RecurrenceID.IsZero() && override.RecurrenceID.String() == i.RecurrenceID.String() {
 			change, start, end = own.withoutRecurrence(), i.Start, i.End
 		}
