@@ -103,7 +103,7 @@ func TestAccountWithoutJavaScript(t *testing.T) {
 	b.wantPath("/world/login")
 }
 
-// A member who must add a second factor sees only the forms for it, until there is one.
+// A member who must add a second factor sees only the forms that add one.
 func TestRequiredSecondFactorIsAddedOnTheAccountPage(t *testing.T) {
 	longBrowserTest(t)
 	b := newBrowser(serveHTTP(t, "--second-factor", "all"))
@@ -124,7 +124,7 @@ func TestRequiredSecondFactorIsAddedOnTheAccountPage(t *testing.T) {
 	b.wantPath("/app/")
 }
 
-// The keyboard reaches the forms of the account page in their order, and sends one.
+// The forms of the account page can be reached with the Tab key and submitted with Enter.
 func TestKeyboardCreatesADevicePassword(t *testing.T) {
 	b := newMember(t)
 	focused := func() string {

@@ -49,7 +49,7 @@ var chromium struct {
 	dir string // its home, removed at the end
 }
 
-// startChromium starts Chromium, unless it runs.
+// startChromium starts Chromium unless it is already running.
 func startChromium(t *testing.T) {
 	t.Helper()
 	chromium.Do(func() {
@@ -85,7 +85,7 @@ func stopChromium() {
 	os.RemoveAll(chromium.dir)
 }
 
-// newBrowser opens a browser. The first page that it opens is one of the server.
+// newBrowser opens an empty tab with a new profile. The caller opens the first page.
 func newBrowser(s *server) *browser {
 	s.T.Helper()
 	t := s.T
@@ -93,14 +93,14 @@ func newBrowser(s *server) *browser {
 	ctx, cancel := context.WithTimeout(chromium.ctx, 20*time.Minute)
 	t.Cleanup(cancel)
 	ctx, closeTab := chromedp.NewContext(ctx, chromedp.WithNewBrowserContext())
-	t.Cleanup(closeTab) // with the profile
+	t.Cleanup(closeTab) // also removes the profile
 	b := &browser{server: s, ctx: ctx}
 	b.area = area{b: b}
 	b.must(chromedp.Listen(ctx, b.listen))
 	return b
 }
 
-// profile returns the id of the profile of the browser, after its first step.
+// profile returns the id of the profile. The tab must have opened a page.
 func (b *browser) profile() cdp.BrowserContextID {
 	return chromedp.FromContext(b.ctx).BrowserContextID
 }
@@ -130,7 +130,7 @@ func (b *browser) listen(event any) {
 		b.console = append(b.console, text)
 	case *network.EventRequestWillBeSent:
 		if e.Type == network.ResourceTypeDocument {
-			b.requests = requests{} // those of the page before end with it
+			b.requests = requests{} // requests of the previous page end with that page
 		}
 		b.requests.begin(e.RequestID, e.Request.URL)
 		if namesMember(e.Request) {
@@ -184,8 +184,8 @@ func (b *browser) must(err error) {
 	}
 }
 
-// open opens a path of the server as if it were typed, checks the page, and fails the
-// test unless the page has the status.
+// open navigates to a path of the server, as from the address bar, checks the page, and fails the
+// test unless the response has the status.
 func (b *browser) open(path string, status int64) {
 	b.server.T.Helper()
 	r, err := chromedp.Run(b.ctx, chromedp.NavigateResponse(b.server.URL+path))
@@ -246,14 +246,14 @@ func (a area) follow(text string) {
 	a.b.load(chromedp.Click(a.find("link", text)))
 }
 
-// expand opens a part of the page that is folded.
+// expand opens a details element by its summary.
 func (a area) expand(summary string) {
 	a.b.server.T.Helper()
 	a.b.must(chromedp.Do(a.b.ctx, chromedp.Click(a.find("summary", summary))))
 	a.b.check()
 }
 
-// load takes steps that load a page, and checks the page.
+// load runs steps that load a page, and checks the page.
 func (b *browser) load(steps ...chromedp.Action[chromedp.Void]) {
 	b.server.T.Helper()
 	_, err := chromedp.RunResponse(b.ctx, steps...)
@@ -267,7 +267,7 @@ func (b *browser) keys(keys string) {
 	b.must(chromedp.Do(b.ctx, chromedp.KeyEvent(keys)))
 }
 
-// text returns the text of the page, without the choices of lists.
+// text returns the text of the page without the options of select elements.
 func (b *browser) text() string {
 	return evaluate[string](b, `[...document.querySelectorAll("select")].reduce((text, list) => text.replace(list.innerText, ""), document.body?.innerText ?? "")`)
 }
@@ -300,8 +300,8 @@ func (b *browser) wantText(texts ...string) {
 	}
 }
 
-// evaluate returns the value of an expression in the page. If the page is replaced meanwhile,
-// it is that in the new one.
+// evaluate returns the value of an expression in the page. If a navigation interrupts the
+// evaluation, it evaluates the expression again in the new page.
 func evaluate[T any](b *browser, expression string, options ...chromedp.EvaluateOption) T {
 	b.server.T.Helper()
 	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression, options...))

@@ -15,8 +15,8 @@ import (
 
 var screenshots = flag.String("screenshots", "", "directory for pictures of all pages")
 
-// screens are the screens on which every page is checked. The last one stays for the
-// next steps.
+// screens are the window sizes and color schemes in which every page is checked. The last one
+// remains for the next steps of the test.
 var screens = []struct {
 	name          string
 	width, height int64
@@ -31,8 +31,8 @@ var screens = []struct {
 //go:embed testdata/check.js
 var checkScript string
 
-// awaitApp is a promise that the page is complete and the web app, if the page is its own, shows
-// its first screen. It does not wait for longer than ten seconds.
+// awaitApp is an expression for a promise that is resolved when the page is loaded and, on a page
+// of the web app, its first screen is rendered, or after ten seconds.
 const awaitApp = `new Promise((done) => {
 	const end = Date.now() + 10_000;
 	const isShown = () => document.readyState === "complete" && (!document.documentElement.dataset.session || document.querySelector(".main h1"));

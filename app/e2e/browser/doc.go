@@ -1,9 +1,9 @@
-// Package browser tests the pages of the server and the web app in Chromium without a
-// window, as a new user meets them. The tests need the program and, except for one, -long.
+// Package browser tests the pages of the server and the web app in headless Chromium with
+// an empty profile. The tests need the program and, except for one, -long.
 //
 // Every page of the server that a test opens is checked on a phone and on a wide screen,
 // light and dark: width, contrast, labels, errors in the console. The flag -screenshots
-// names a directory for pictures of all of them.
+// names a directory for screenshots of all of them.
 //
 // In the web app, elements are found by role and accessible name, as a screen reader
 // announces them. No test may cause a message in the console or a shift of the layout. The
@@ -13,26 +13,26 @@
 // # Files
 //
 //   - main_test.go: TestMain
-//   - browser_test.go: a browser, and the steps that a person takes in it
+//   - browser_test.go: a browser tab and the actions of a user in it
 //   - check_test.go: checks of every page, screenshots
 //   - server_test.go: a server with HTTPS
-//   - signin_test.go: set-up, sign-in, pages for everyone
+//   - signin_test.go: set-up, sign-in, public pages
 //   - account_test.go: the account page
 //   - factor_test.go: authenticator apps, recovery codes, passkeys
 //   - offline_test.go: the web app without a connection, and what it stores
-//   - webtab_test.go: a tab with the web app, and the steps that a member takes in it
-//   - stub_test.go: a proxy that changes the answers of the server
-//   - town_test.go: a server with something on every screen
-//   - webapp_test.go: the web app in one and in two tabs, a short journey
+//   - webtab_test.go: a tab with the web app and the actions of a member in it
+//   - stub_test.go: a proxy that changes the responses of the server
+//   - populated_test.go: a server with data for every screen
+//   - webapp_test.go: the web app in one and in two tabs
 //   - journeys_test.go: journeys of one and of two members
-//   - requirements_test.go: data that the web app does not know, and failures
+//   - requirements_test.go: data of unknown types, and failures
 //   - screens_test.go, axe_test.go: all screens of the web app
 //   - link_test.go: invitations and reset links
 //   - session_test.go: sessions that end while the web app is open, passkeys, new versions
 //   - reading_test.go: new and unread messages
 //   - failures_test.go: parts that cannot be read, and writes that the server rejects
 //   - forms_test.go: dialogs, drafts and fields
-//   - grid_test.go, map_test.go, touch_test.go: the calendar and the map under fingers
+//   - grid_test.go, map_test.go, touch_test.go: touch gestures on the calendar and the map
 //   - hostile_test.go: pages with hostile content
 //   - language_test.go: pages in German
 //   - testdata/find.js: finds an element by its visible name

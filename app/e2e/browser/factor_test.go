@@ -13,8 +13,8 @@ import (
 	"appliance/app/apptest"
 )
 
-// code returns the code of an authenticator app at a time from now. The server accepts
-// each code once, and those of the previous and the next half minute, too.
+// code returns the code of an authenticator app for the time in from now. The server accepts each
+// code once, including the codes of the previous and the next 30 seconds.
 func code(t *testing.T, secret string, in time.Duration) string {
 	t.Helper()
 	c, err := totp.GenerateCode(strings.ReplaceAll(secret, " ", ""), time.Now().Add(in))
@@ -34,17 +34,17 @@ func (b *browser) recoveryCodes() []string {
 	return codes
 }
 
-// delayUntilPainted delays the requests whose URL matches a pattern until the page that
-// needs them has been painted, as a slow connection does.
+// delayUntilPainted holds requests with a URL that matches a pattern until the page has been
+// painted, to simulate a slow connection.
 func (b *browser) delayUntilPainted(pattern string) {
 	b.server.T.Helper()
 	b.must(chromedp.Listen(b.ctx, func(event any) {
 		if e, ok := event.(*fetch.EventRequestPaused); ok {
-			go func() { // the steps need further events
+			go func() { // the evaluation waits for events that this listener must not block
 				for isPainted := false; !isPainted && b.ctx.Err() == nil; {
 					isPainted, _ = chromedp.Run(b.ctx, chromedp.Evaluate[bool](`performance.getEntriesByType("paint").length > 0`))
 				}
-				_, _ = chromedp.Call(b.ctx, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: e.RequestID}) // fails if the page is gone
+				_, _ = chromedp.Call(b.ctx, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: e.RequestID}) // fails if the page has been closed
 			}()
 		}
 	}))

@@ -9,8 +9,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// tabWithoutPanel returns a tab of a member who does not get a panel, for the reason that the cellar
-// is flooded.
+// tabWithoutPanel returns a tab of a member whose requests for a panel fail with status 503 and the
+// message "The cellar is flooded."
 func (s *stub) tabWithoutPanel(name, path string) *webTab {
 	s.T.Helper()
 	s.fail("GET", path, 503, "The cellar is flooded.")
@@ -19,8 +19,8 @@ func (s *stub) tabWithoutPanel(name, path string) *webTab {
 	return w
 }
 
-// "Try again" reads the part that could not be read, also where the screen stays the same, and as
-// often as necessary.
+// "Try again" repeats a failed read, any number of times, also if the repetition shows the same
+// error.
 func TestTryAgainReadsThePartAgain(t *testing.T) {
 	s := newStub(t)
 	bea := s.SignIn("bea")
@@ -43,14 +43,14 @@ func TestTryAgainReadsThePartAgain(t *testing.T) {
 			s.reset()
 			w.clickLast("button", "Try again")
 			w.see(c.text)
-			w.forgetShifts()
+			w.ignoreShifts()
 		})
 	}
 }
 
-// If one kind of threads cannot be read, the list says so beside the other kind. Without
-// others, it does not say that there are none.
-func TestListSaysThatThreadsAreMissing(t *testing.T) {
+// If threads of one kind cannot be read, the list shows the error, also beside threads of the other
+// kind. It does not show the text of an empty list.
+func TestThreadListShowsAFailedRead(t *testing.T) {
 	s := newStub(t)
 	w := s.tabWithoutPanel("ann", "/world/panels/social")
 	w.visit("/app/in/messages")
@@ -58,11 +58,11 @@ func TestListSaysThatThreadsAreMissing(t *testing.T) {
 	w.notSee("No messages yet")
 	s.SignIn("bea").SendMessage("ann", "Who brings the ladder?")
 	w.see("Who brings the ladder?", "The cellar is flooded.")
-	w.forgetShifts()
+	w.ignoreShifts()
 }
 
-// On a phone, the settings begin with the list of their parts. If it cannot be read, they say so.
-func TestSettingsSayThatTheirListIsMissing(t *testing.T) {
+// On a phone, the settings show an error if their list of views cannot be read.
+func TestSettingsShowAFailedRead(t *testing.T) {
 	s := newStub(t)
 	w := s.tabWithoutPanel("bea", "/world/panels/settings")
 	w.resize(390, 844)
@@ -71,11 +71,10 @@ func TestSettingsSayThatTheirListIsMissing(t *testing.T) {
 	s.reset()
 	w.clickLast("button", "Try again")
 	w.node("link", "Devices")
-	w.forgetShifts()
+	w.ignoreShifts()
 }
 
-// A message that the server rejects is kept, with its reason, until the member sends it again
-// or takes it back.
+// A message that the server rejects is kept, with the reason, until the member sends it again.
 func TestRejectedMessageIsKept(t *testing.T) {
 	s := newStub(t)
 	bea := s.SignIn("bea")
@@ -106,7 +105,8 @@ func TestRejectedMessageIsKept(t *testing.T) {
 	}
 }
 
-// A note to the host that is written while the answer waits for a connection is sent with it.
+// A note to the host that is entered while the answer is queued for a connection is sent with the
+// answer.
 func TestNoteToTheHostWaitsWithTheAnswer(t *testing.T) {
 	s := newStub(t)
 	event := s.SignIn("bea").CreateEvent("title", "Harvest", "visibility", "public", "start", "2030-11-21T10:30:00", "end", "2030-11-21T11:00:00")
@@ -118,15 +118,15 @@ func TestNoteToTheHostWaitsWithTheAnswer(t *testing.T) {
 	w.choose("Going")
 	w.enter("textbox", "Note to Bea (optional)", "I bring cake")
 	w.pressKey('\r', 0)
-	w.settle()
+	w.waitUntilIdle()
 	s.reset()
 	w.until("the answer with the note", func() bool {
 		return strings.Contains(s.SignIn("bea").Do("GET", "/world/social/events/"+event).Want(200).Body, "I bring cake")
 	})
-	w.forgetShifts()
+	w.ignoreShifts()
 }
 
-// An Undo that got no response can be repeated.
+// An Undo that failed can be repeated.
 func TestUndoIsTriedAgain(t *testing.T) {
 	s := newStub(t)
 	ann := s.SignIn("ann")
@@ -137,13 +137,13 @@ func TestUndoIsTriedAgain(t *testing.T) {
 	w.click("button", "More for Order seed potatoes")
 	w.click("menuitem", "Delete")
 	w.until("the end of the task", func() bool { return len(openTasks(ann)) == 0 })
-	w.settle()
+	w.waitUntilIdle()
 	s.fail("POST", "/world/*/*/*/*", http.StatusServiceUnavailable, "The cellar is flooded.")
 	w.typeKeys("u")
 	w.see("The cellar is flooded.")
 	s.reset()
 	w.typeKeys("u")
 	w.see("Order seed potatoes")
-	w.settle()
-	w.forgetShifts()
+	w.waitUntilIdle()
+	w.ignoreShifts()
 }

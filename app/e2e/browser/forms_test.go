@@ -10,11 +10,11 @@ import (
 	"appliance/app/apptest"
 )
 
-// newHowlTab returns a tab with the form of an action.
-func newHowlTab(t *testing.T) *webTab {
+// newUnknownActionTab returns a tab with the form of an action.
+func newUnknownActionTab(t *testing.T) *webTab {
 	t.Helper()
 	s := newStub(t)
-	s.addMoon()
+	s.addUnknownObject()
 	w := newWebTab(s.server, "ann")
 	w.visit("/app/at/wo_moon")
 	w.click("button", "Howl")
@@ -23,7 +23,7 @@ func newHowlTab(t *testing.T) *webTab {
 
 // Back closes a dialog, also on the first screen of the app.
 func TestBackClosesADialog(t *testing.T) {
-	w := newHowlTab(t)
+	w := newUnknownActionTab(t)
 	w.node("dialog", "…")
 	evaluate[bool](w.browser, "history.back(), true")
 	w.wantNo("dialog", "…")
@@ -32,9 +32,9 @@ func TestBackClosesADialog(t *testing.T) {
 	}
 }
 
-// The text of a form stays as a draft after Cancel, and is gone after a confirmed Discard.
+// The text of a form stays as a draft after Cancel, and is deleted by a confirmed Discard.
 func TestDiscardedFormLeavesNoDraft(t *testing.T) {
-	w := newHowlTab(t)
+	w := newUnknownActionTab(t)
 	w.enter("textbox", "How loud", "very")
 	w.click("button", "Cancel")
 	w.click("button", "Howl")
@@ -50,7 +50,7 @@ func TestDiscardedFormLeavesNoDraft(t *testing.T) {
 	}
 }
 
-// A field of the own profile that was saved can be cleared and saved again.
+// A saved field of the member's own profile can be cleared and saved again.
 func TestSavedFieldOfTheProfileCanBeCleared(t *testing.T) {
 	w := newWebTab(newStub(t).server, "ann")
 	w.visit("/app/in/social?view=profile")
@@ -63,9 +63,9 @@ func TestSavedFieldOfTheProfileCanBeCleared(t *testing.T) {
 		w.until("the saved profile", func() bool {
 			return w.member.Do("GET", "/world/social/profile").Want(200).At("profile.pronouns") == text
 		})
-		w.settle()
+		w.waitUntilIdle()
 	}
-	w.forgetShifts()
+	w.ignoreShifts()
 }
 
 // The list of members to mention closes when the caret leaves the mention.
@@ -86,7 +86,7 @@ func TestMentionListClosesWhenTheCaretMoves(t *testing.T) {
 	})
 }
 
-// newEntryForm returns a tab with the form of a new entry, in the week of the calendar.
+// newEntryForm returns a tab with the form of a new entry in the week view of the calendar.
 func newEntryForm(t *testing.T) *webTab {
 	t.Helper()
 	w := newWebTab(newStub(t).server, "ann")
@@ -96,8 +96,8 @@ func newEntryForm(t *testing.T) *webTab {
 	return w
 }
 
-// Without a connection a form says why it was not sent, and keeps what was entered.
-func TestFormSaysThatThereIsNoConnection(t *testing.T) {
+// Without a connection, a form shows why it was not sent and keeps the entered values.
+func TestFormShowsAMissingConnection(t *testing.T) {
 	s := newStub(t)
 	w := newWebTab(s.server, "ann")
 	w.expectMessages("net::ERR_")
@@ -113,10 +113,10 @@ func TestFormSaysThatThereIsNoConnection(t *testing.T) {
 	w.clickLast("button", "Save")
 	w.wantNo("dialog", "…")
 	w.node("link", "Dentist…")
-	w.forgetShifts()
+	w.ignoreShifts()
 }
 
-// saveEntry saves the form of a new entry and returns its state.
+// saveEntry saves the form of a new entry and returns the state of the calendar object.
 func (w *webTab) saveEntry(title string) (state any) {
 	w.server.T.Helper()
 	w.enter("textbox", "Title", title)
@@ -125,16 +125,16 @@ func (w *webTab) saveEntry(title string) (state any) {
 	return at(w.member.Dataset().Object("objects", "calendar_event "+title), "state")
 }
 
-// A time between the quarter-hours stays as it was typed, and the list has the quarter-hours of the
-// whole day.
+// A typed time between two quarter-hours is kept, and the list of times has the quarter-hours of
+// the whole day.
 func TestTimesAreTypedAndPicked(t *testing.T) {
 	w := newEntryForm(t)
 	w.enter("textbox", "Starts", day(20))
 	w.enter("combobox", "Starts: time", "9:10")
 	w.node("option", "9:15 AM")
 	w.typeKeys(kb.Enter)
-	w.settle()
-	if len(w.nodes("dialog", "…")) > 0 { // without a title, Enter has not saved the entry
+	w.waitUntilIdle()
+	if len(w.nodes("dialog", "…")) > 0 { // without a title, Enter must not save the entry
 		w.click("combobox", "Ends: time")
 		w.click("option", "7:15 PM")
 	}
@@ -144,8 +144,8 @@ func TestTimesAreTypedAndPicked(t *testing.T) {
 	}
 }
 
-// The end of an entry of whole days follows its start.
-func TestWholeDaysMoveTogether(t *testing.T) {
+// A change of the first day of an all-day entry also moves its last day.
+func TestEndOfAnAllDayEntryFollowsItsStart(t *testing.T) {
 	w := newEntryForm(t)
 	w.click("checkbox", "All day")
 	w.enter("textbox", "Starts", day(20))
@@ -156,8 +156,8 @@ func TestWholeDaysMoveTogether(t *testing.T) {
 	}
 }
 
-// An entry that ends at midnight becomes one whole day: the day that begins then is not one of
-// its days.
+// An entry that ends at midnight becomes an all-day entry of one day. The day that begins at that
+// midnight is not included.
 func TestEntryUntilMidnightBecomesOneWholeDay(t *testing.T) {
 	w := newEntryForm(t)
 	w.enter("textbox", "Starts", day(20))
@@ -199,7 +199,7 @@ func TestFormChangesTimes(t *testing.T) {
 
 // The last day of a series cannot be left empty.
 func TestLastDayOfASeriesIsRequired(t *testing.T) {
-	w := newChoirTab(t)
+	w := newSeriesTab(t)
 	w.visit(objectPath(w.member.Dataset(), "calendar_event Choir"))
 	w.click("button", "Edit")
 	w.focus("combobox", "Ends")

@@ -10,24 +10,24 @@ func (w *webTab) liftedText() string {
 	return evaluate[string](w.browser, `document.querySelector(".drag")?.textContent ?? ""`)
 }
 
-// dayOnPhone shows the hours of tomorrow on a phone, with an entry at 1 PM, and scrolls to it. It
+// openDayOnPhone shows the hours of tomorrow on a phone, with an entry at 1 PM, and scrolls to it. It
 // returns the tab and the height of an hour.
-func dayOnPhone(t *testing.T) (w *webTab, hour float64) {
+func openDayOnPhone(t *testing.T) (w *webTab, hour float64) {
 	s := serveHTTPLong(t)
 	s.SignIn("ann").Do("POST", "/world/time/objects", map[string]any{
 		"object_type": "calendar_event", "title": "Dentist", "start": day(1) + "T13:00:00", "end": day(1) + "T14:00:00", "timezone": "Europe/Berlin",
 	}).Want(201)
 	w = newWebTab(s, "ann")
 	w.resize(390, 844)
-	w.expectMessages("navigator.vibrate") // not before the first tap
+	w.expectMessages("navigator.vibrate") // Chromium blocks it before the first tap
 	w.visit("/app/in/time?view=week&date=" + day(1))
 	w.node("link", "Dentist…1:00 PM…").middle()
 	return w, evaluate[float64](w.browser, `document.querySelector(".wk-body").clientHeight / 24`)
 }
 
-// A finger that rests on an entry moves it to another hour.
+// A long press lifts an entry, and dragging moves it to another hour.
 func TestFingerMovesAnEntry(t *testing.T) {
-	w, hour := dayOnPhone(t)
+	w, hour := openDayOnPhone(t)
 	at := w.node("link", "Dentist…1:00 PM…").middle()
 	w.touch("touchStart", at)
 	w.until("the lifted entry", func() bool { return w.liftedText() != "" })
@@ -40,10 +40,10 @@ func TestFingerMovesAnEntry(t *testing.T) {
 	w.see("Dentist is now on")
 }
 
-// A finger that moves at once scrolls and moves no entry, also if a busy page gets the movement
-// late.
+// A finger that moves without a long press scrolls and moves no entry, also if a busy page receives
+// the movement late.
 func TestFingerScrolls(t *testing.T) {
-	w, hour := dayOnPhone(t)
+	w, hour := openDayOnPhone(t)
 	for _, isBusy := range []bool{false, true} {
 		at := w.node("link", "Dentist…1:00 PM…").middle()
 		before := evaluate[float64](w.browser, "scrollY")
@@ -57,7 +57,7 @@ func TestFingerScrolls(t *testing.T) {
 		}
 		w.touch("touchEnd")
 		w.until("a scrolled page", func() bool { return evaluate[float64](w.browser, "scrollY") > before })
-		w.settle()
+		w.waitUntilIdle()
 		w.node("link", "Dentist…1:00 PM…")
 		if got := w.liftedText(); got != "" {
 			t.Errorf("busy %t: got the lifted entry %q, want none", isBusy, got)
@@ -68,9 +68,9 @@ func TestFingerScrolls(t *testing.T) {
 	}
 }
 
-// A second finger ends dragging: the entry stays where it is.
+// A second finger cancels dragging, and the entry keeps its time.
 func TestSecondFingerEndsDragging(t *testing.T) {
-	w, hour := dayOnPhone(t)
+	w, hour := openDayOnPhone(t)
 	at := w.node("link", "Dentist…1:00 PM…").middle()
 	w.touch("touchStart", at)
 	w.until("the lifted entry", func() bool { return w.liftedText() != "" })
@@ -81,12 +81,13 @@ func TestSecondFingerEndsDragging(t *testing.T) {
 	w.node("link", "Dentist…1:00 PM…")
 }
 
-// A swipe shows the next day, and one over the names of the days the next week.
+// A swipe over the hours shows the next day. A swipe over the names of the days shows the next
+// week.
 func TestSwipeShowsTheNextDay(t *testing.T) {
-	w, _ := dayOnPhone(t)
+	w, _ := openDayOnPhone(t)
 	w.swipe(point{300, 500}, -200)
 	w.until("the next day", func() bool { return w.address() == "/app/in/time?view=week&date="+day(2) })
-	w.settle()
+	w.waitUntilIdle()
 	w.swipe(point{300, evaluate[float64](w.browser, `document.querySelector(".wk-head").getBoundingClientRect().bottom - 10`)}, -200)
 	w.until("the next week", func() bool { return w.address() == "/app/in/time?view=week&date="+day(9) })
 }

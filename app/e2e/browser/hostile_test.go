@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// hostilePage returns the parts of a web page whose values are of wrong types, too long, or
-// made to run scripts: content by kind.
+// hostilePage returns content of a web page by kind: values of wrong types, values that are too
+// long, and values that try to run scripts.
 func hostilePage() map[string]any {
 	const script = "javascript:document.title=1"
 	word := strings.Repeat("Wort", 5000)
@@ -19,7 +19,7 @@ func hostilePage() map[string]any {
 	}
 	picture := map[string]any{"url": "/world/web/pictures/gone", "thumb": script, "width": -1, "height": "tall", "caption": "Before"}
 	wrong := []any{nil, 7, "text", []any{}, map[string]any{}}
-	block := func(fields string) any { return decoded(fields) }
+	block := func(fields string) any { return decodeJSON(fields) }
 	blocks := []any{
 		map[string]any{"type": "paragraph", "text": strings.Repeat("wall ", 200_000)}, map[string]any{"type": "paragraph", "text": word},
 		map[string]any{"type": "paragraph", "text": "\u202eעברית עם English\u2066"}, map[string]any{"type": "heading", "level": 99, "text": word},
@@ -42,8 +42,8 @@ func hostilePage() map[string]any {
 	}
 }
 
-// A page whose content is hostile stays readable on the smallest phone, also with text of twice
-// the size: it fits, runs nothing, and links and pictures lead only where they may.
+// A page with hostile content fits on the smallest phone, also with text of twice the size. It runs
+// no scripts, and its links and pictures have only permitted URLs.
 func TestHostilePageIsReadable(t *testing.T) {
 	s := newStub(t)
 	page := hostilePage()
@@ -58,7 +58,7 @@ func TestHostilePageIsReadable(t *testing.T) {
 		return v
 	})
 	w := newWebTab(s.server, "ann")
-	w.expectMessages(statusMessage(404)) // the pictures in view
+	w.expectMessages(statusMessage(404)) // for the pictures in the viewport
 	w.resize(320, 640)
 	for kind := range page {
 		w.visit("/app/on/surface_hostile_" + kind)
@@ -76,6 +76,6 @@ func TestHostilePageIsReadable(t *testing.T) {
 		if evaluate[string](w.browser, "document.title") == "1" {
 			t.Errorf("%s: the page ran a script", kind)
 		}
-		w.forgetShifts() // of the change of the size
+		w.ignoreShifts() // caused by the larger text
 	}
 }

@@ -17,29 +17,29 @@ import (
 
 // A member answers an event on the first screen. The event is then in the calendar of the
 // member, and the host sees the answer without a reload.
-func TestSupperIsAnswered(t *testing.T) {
-	town := newTown(t)
-	ann := newWebTab(town.server, "ann")
+func TestEventIsAnswered(t *testing.T) {
+	populated := newPopulatedServer(t)
+	ann := newWebTab(populated.server, "ann")
 	bea := ann.anotherMember("bea")
-	bea.visit(town.resolve("/app/at/{event}"))
+	bea.visit(populated.resolve("/app/at/{event}"))
 	bea.see("Supper")
 	ann.visit("/app/")
 	ann.node("heading", "Waiting for you")
 	ann.choose("Going")
 	ann.until("the copy of the event in the calendar", func() bool {
-		return strings.Contains(strings.Join(town.ann.Dataset().Values("objects", "title"), "\n"), "Supper") && town.answer("ann") == "going"
+		return strings.Contains(strings.Join(populated.ann.Dataset().Values("objects", "title"), "\n"), "Supper") && populated.answer("ann") == "going"
 	})
 	bea.see("2 going")
 	ann.visit("/app/in/time?view=agenda")
 	ann.see("Supper")
-	ann.visit(town.resolve("/app/at/{event}"))
+	ann.visit(populated.resolve("/app/at/{event}"))
 	ann.choose("Maybe")
-	ann.until("the other answer", func() bool { return town.answer("ann") == "maybe" })
+	ann.until("the other answer", func() bool { return populated.answer("ann") == "maybe" })
 	bea.see("1 maybe")
 }
 
 // answer returns the answer of a member to the event.
-func (f *town) answer(name string) string {
+func (f *populatedServer) answer(name string) string {
 	f.T.Helper()
 	return apptest.Text(at(f.SignIn(name).Runtime().Do("GET", datasetPath).Want(200).Object("objects", "event Supper"), "state.rsvp.mine"))
 }
@@ -50,8 +50,8 @@ func (w *webTab) choose(name string) {
 	w.clickOne("the choice "+name, func() []node { return append(w.nodes("radio", name), w.nodes("button", name)...) })
 }
 
-// Two members write to each other, and see each message as it arrives. The first letters of a
-// name and Enter choose the only member with such a name.
+// Two members write to each other and see each message without a reload. The first letters of a
+// name and Enter choose the only member with a matching name.
 func TestMessageIsAnswered(t *testing.T) {
 	s := serveHTTPLong(t)
 	s.addMember("bea").SendMessage("ann", "The harbour, at six?")
@@ -82,7 +82,7 @@ func TestMessageIsAnswered(t *testing.T) {
 	ann.until("the message to be read", func() bool { return !strings.Contains(strings.Join(ann.names("link"), "\n"), "Messages 1 new") })
 }
 
-// A member finds a message in a thread by its text, also one that is not on the first page.
+// A member finds a message in a thread by its text, also a message that is not on the first page.
 func TestFindInAThread(t *testing.T) {
 	s := serveHTTPLong(t)
 	bea := s.addMember("bea")
@@ -114,7 +114,7 @@ func TestDraftOutlastsItsTab(t *testing.T) {
 	first.visit("/app/in/messages")
 	first.click("link", "…The harbour, at six?…")
 	first.enter("textbox", "Message to Bea", "Half past is better")
-	first.must(chromedp.Do(first.ctx, chromedp.Navigate("about:blank"))) // as if it were closed
+	first.must(chromedp.Do(first.ctx, chromedp.Navigate("about:blank"))) // leaves the page, as closing the tab does
 	second := first.newTab()
 	second.visit("/app/in/messages")
 	second.click("link", "…Draft: Half past is better…")
@@ -144,8 +144,7 @@ func serveHTTPLong(t *testing.T) *server {
 	return serveHTTP(t)
 }
 
-// A member adds an entry with the keyboard alone, changes it, deletes it and takes that
-// back.
+// A member adds an entry with the keyboard alone, changes it, deletes it and undoes the deletion.
 func TestEntryByKeyboard(t *testing.T) {
 	s := serveHTTPLong(t)
 	w := newWebTab(s, "ann")
@@ -169,7 +168,7 @@ func TestEntryByKeyboard(t *testing.T) {
 	w.node("heading", "Oculist")
 	w.chooseByKey("More for Oculist", "Delete")
 	w.until("the end of the entry", func() bool { return !slices.Contains(s.titles("ann"), "Oculist") })
-	w.settle()
+	w.waitUntilIdle()
 	w.typeKeys("u")
 	w.until("the entry again", func() bool { return slices.Contains(s.titles("ann"), "Oculist") })
 }
@@ -181,7 +180,7 @@ func (w *webTab) chooseByKey(menu, item string) {
 	w.typeKeys(kb.Enter)
 	w.focus("menuitem", item+"…")
 	w.typeKeys(kb.Enter)
-	w.settle()
+	w.waitUntilIdle()
 }
 
 // titles returns the titles of the objects of a member.
@@ -190,8 +189,8 @@ func (s *server) titles(name string) []string {
 	return s.SignIn(name).Runtime().Do("GET", datasetPath).Want(200).Values("objects", "title")
 }
 
-// newChoirTab returns a tab of a member who has a daily entry from ten to eleven, since a week ago.
-func newChoirTab(t *testing.T) *webTab {
+// newSeriesTab returns a tab of a member with a daily entry from 10 to 11 AM that began a week ago.
+func newSeriesTab(t *testing.T) *webTab {
 	t.Helper()
 	s := serveHTTPLong(t)
 	s.SignIn("ann").Do("POST", "/world/time/objects", map[string]any{
@@ -200,9 +199,9 @@ func newChoirTab(t *testing.T) *webTab {
 	return newWebTab(s, "ann")
 }
 
-// moveChoir moves the entry of newChoirTab by a quarter of an hour, with the keyboard, on a day and
-// with the answer to the question for which occurrences.
-func (w *webTab) moveChoir(date, scope string) {
+// moveOccurrence moves the occurrence of the entry of newSeriesTab on a date by a quarter of an hour with
+// the keyboard. scope is the choice in the dialog that asks which occurrences to move.
+func (w *webTab) moveOccurrence(date, scope string) {
 	w.server.T.Helper()
 	w.visit("/app/in/time?view=day&date=" + date)
 	w.focus("link", "Choir…")
@@ -214,19 +213,19 @@ func (w *webTab) moveChoir(date, scope string) {
 }
 
 // A member moves one day of a series with the keyboard. The app asks for the occurrences to move.
-func TestOneOfASeriesIsMoved(t *testing.T) {
-	w := newChoirTab(t)
-	w.moveChoir(day(0), "Only …")
+func TestOccurrenceOfASeriesIsMoved(t *testing.T) {
+	w := newSeriesTab(t)
+	w.moveOccurrence(day(0), "Only …")
 	w.visit("/app/in/time?view=day")
 	w.node("link", "Choir…10:15 AM…")
 	w.visit("/app/in/time?view=day&date=" + day(1))
 	w.node("link", "Choir…10:00 AM…")
 }
 
-// A move of all occurrences is taken back, also if the one that was moved is not the next one.
-func TestMoveOfASeriesIsTakenBack(t *testing.T) {
-	w := newChoirTab(t)
-	w.moveChoir(day(3), "All …")
+// A move of all occurrences can be undone, also if the moved occurrence is not the next one.
+func TestMoveOfASeriesIsUndone(t *testing.T) {
+	w := newSeriesTab(t)
+	w.moveOccurrence(day(3), "All …")
 	w.click("button", "Undo")
 	w.node("link", "Choir…10:00 AM…")
 	w.visit("/app/in/time?view=day&date=" + day(-7))
@@ -235,7 +234,7 @@ func TestMoveOfASeriesIsTakenBack(t *testing.T) {
 	w.wantNo("link", "Choir…")
 }
 
-// The keyboard moves an entry to a day that was not shown.
+// The keyboard can move an entry to a day that is not visible.
 func TestKeyboardMovesAnEntryBeyondTheDay(t *testing.T) {
 	s := serveHTTPLong(t)
 	s.SignIn("ann").Do("POST", "/world/time/objects", map[string]any{
@@ -252,8 +251,8 @@ func TestKeyboardMovesAnEntryBeyondTheDay(t *testing.T) {
 	}
 }
 
-// A phone gets a password of its own; when it is lost, the member removes the password.
-func TestLostPhoneIsRemoved(t *testing.T) {
+// A phone gets its own device password. When the phone is lost, the member removes the password.
+func TestDevicePasswordIsRemoved(t *testing.T) {
 	s := serveHTTPLong(t)
 	w := newWebTab(s, "ann")
 	w.visit("/app/settings/devices")
@@ -279,7 +278,7 @@ func TestLostPhoneIsRemoved(t *testing.T) {
 	w.notSee("Ann's phone")
 }
 
-// propfindHTTP returns the status of a request of a calendar app to a server without HTTPS.
+// propfindHTTP returns the status of a PROPFIND with Basic credentials on a server without HTTPS.
 func (s *server) propfindHTTP(user, password string) int {
 	s.T.Helper()
 	r, err := http.NewRequestWithContext(s.T.Context(), "PROPFIND", s.URL+"/caldav/", nil)
@@ -296,8 +295,8 @@ func (s *server) propfindHTTP(user, password string) int {
 	return resp.StatusCode
 }
 
-// position gives the pages of the server a position of the device.
-func (w *webTab) position(latitude, longitude float64) {
+// setPosition sets the geolocation that pages of the server get.
+func (w *webTab) setPosition(latitude, longitude float64) {
 	w.server.T.Helper()
 	_, err := chromedp.CallBrowser(w.ctx, cdpbrowser.SetPermission, cdpbrowser.SetPermissionParams{
 		Permission: &cdpbrowser.PermissionDescriptor{Name: "geolocation"}, Setting: cdpbrowser.PermissionSettingGranted, Origin: w.server.URL, BrowserContextID: w.profile(),
@@ -307,12 +306,12 @@ func (w *webTab) position(latitude, longitude float64) {
 	w.must(err)
 }
 
-// A member finds a café near their position, opens it, and reads a page that a search
-// everywhere has found.
+// A member finds a café near their position and opens it, and reads a page found by a search
+// everywhere.
 func TestCafeIsFoundAndPageIsRead(t *testing.T) {
-	town := newTown(t)
-	w := newWebTab(town.server, "ann")
-	w.position(townLatitude, townLongitude)
+	populated := newPopulatedServer(t)
+	w := newWebTab(populated.server, "ann")
+	w.setPosition(townLatitude, townLongitude)
 	w.visit("/app/find?q=Corner&scope=everywhere")
 	w.see("Café Corner")
 	w.click("link", "…Café Corner…")
@@ -324,35 +323,35 @@ func TestCafeIsFoundAndPageIsRead(t *testing.T) {
 	w.see("A wall without mortar can be taken apart.")
 }
 
-// Find begins nearby where the position is known, and says where it searches: before the
-// search, and the scope that was applied afterwards. Covers R-10 and R-11.
-func TestFindSaysWhereItSearches(t *testing.T) {
+// If the position is known, the first scope of Find is nearby. Find shows the scope before a search
+// and the applied scope after it. Covers R-10 and R-11.
+func TestFindShowsItsScope(t *testing.T) {
 	for name, isKnown := range map[string]bool{"with a position": true, "without a position": false} {
 		t.Run(name, func(t *testing.T) {
-			town := newTown(t)
-			w := newWebTab(town.server, "ann")
+			populated := newPopulatedServer(t)
+			w := newWebTab(populated.server, "ann")
 			scope := "Everywhere"
 			if isKnown {
-				w.position(townLatitude, townLongitude)
+				w.setPosition(townLatitude, townLongitude)
 				w.visit("/app/in/field")
 				w.click("button", "Use my position")
-				w.until("the choice Nearby", func() bool { return slices.Contains(w.chosen(), "Nearby") })
+				w.until("the choice Nearby", func() bool { return slices.Contains(w.chosenNames(), "Nearby") })
 				scope = "Nearby"
 			}
 			if !isKnown {
 				w.visit("/app/find")
 			}
 			w.click("link", "Find")
-			if got := w.chosen(); !slices.Contains(got, scope) {
+			if got := w.chosenNames(); !slices.Contains(got, scope) {
 				t.Errorf("got the choices %q, want %s", got, scope)
 			}
 			w.enter("combobox", "Find or go to", "Corner")
 			w.typeKeys(kb.Enter)
 			w.see("Café Corner")
-			if got := w.chosen(); !slices.Contains(got, scope) {
+			if got := w.chosenNames(); !slices.Contains(got, scope) {
 				t.Errorf("got the choices %q after the search, want %s", got, scope)
 			}
-			w.wantNo("listbox", "…") // the suggestions, which would cover the results
+			w.wantNo("listbox", "…") // the suggestions would cover the results
 			w.enter("combobox", "Find or go to", "Harbour")
 			w.choose("Coffee")
 			if got := w.value("combobox", "Find or go to"); got != "Harbour" {
@@ -362,15 +361,15 @@ func TestFindSaysWhereItSearches(t *testing.T) {
 	}
 }
 
-// chosen returns the names of the chosen radio buttons and pressed buttons.
-func (w *webTab) chosen() []string {
+// chosen returns the names of the selected radio buttons and pressed buttons.
+func (w *webTab) chosenNames() []string {
 	w.server.T.Helper()
-	w.settle()
+	w.waitUntilIdle()
 	return evaluate[[]string](w.browser, `[...document.querySelectorAll("input:checked, [aria-checked=true], [aria-pressed=true], [aria-current=true]")].map((e) => (e.labels?.[0] ?? e).textContent.trim())`)
 }
 
-// Text that a member has entered survives the end of the session: the app asks to sign in over the
-// screen, and the member goes on. Covers R-12.
+// Entered text is kept when the session ends: the app shows the sign-in over the screen, and the
+// member continues. Covers R-12.
 func TestEnteredTextSurvivesTheEndOfTheSession(t *testing.T) {
 	s := newStub(t)
 	s.SignIn("bea").SendMessage("ann", "The harbour, at six?")
@@ -389,8 +388,8 @@ func TestEnteredTextSurvivesTheEndOfTheSession(t *testing.T) {
 	})
 }
 
-// Without a connection a member reads what was read before, and writes a message, which is
-// sent when the connection is back.
+// Without a connection, a member reads stored data and writes a message, which is sent when the
+// connection is restored.
 func TestMessageIsSentAfterTheConnectionIsBack(t *testing.T) {
 	s := newStub(t)
 	s.SignIn("bea").SendMessage("ann", "The harbour, at six?")
@@ -410,7 +409,7 @@ func TestMessageIsSentAfterTheConnectionIsBack(t *testing.T) {
 	})
 }
 
-// Two members change the same record. The second one sees both versions and chooses.
+// If two members change the same record, the second one sees both versions and chooses one.
 func TestConflictShowsBothVersions(t *testing.T) {
 	s := serveHTTPLong(t)
 	ann := s.SignIn("ann")
@@ -439,7 +438,7 @@ func TestInvitedPersonJoins(t *testing.T) {
 		link = evaluate[string](w.browser, `[...document.querySelectorAll("input, output, code, a")].map((e) => e.value || e.href || e.textContent).find((text) => /\/world\/invite\/./.test(text)) ?? ""`)
 		return link != ""
 	})
-	b := w.stranger()
+	b := w.newProfile()
 	b.must(chromedp.Do(b.ctx, chromedp.Navigate(s.URL+s.path(link))))
 	b.fill("E-mail address", "dora@example.org")
 	b.fill("Display name", "Dora")
@@ -452,7 +451,7 @@ func TestInvitedPersonJoins(t *testing.T) {
 	dora.node("link", "Today")
 }
 
-// Every choice of the member's locale changes all texts.
+// With a German locale, all texts of the app are German.
 func TestGermanApp(t *testing.T) {
 	s := serveHTTPLong(t)
 	w := newWebTab(s, "ann")

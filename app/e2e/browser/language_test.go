@@ -9,8 +9,8 @@ import (
 	"appliance/app/apptest"
 )
 
-// accept makes the browser prefer pages in a language.
-func (b *browser) accept(language string) {
+// setLanguage sets the header Accept-Language of the browser.
+func (b *browser) setLanguage(language string) {
 	b.server.T.Helper()
 	_, err := chromedp.Call(b.ctx, network.SetExtraHTTPHeaders, network.SetExtraHTTPHeadersParams{Headers: network.Headers{"Accept-Language": language}})
 	b.must(err)
@@ -19,7 +19,7 @@ func (b *browser) accept(language string) {
 // The pages fit, also with the longer German words, and messages are in German.
 func TestPagesInGerman(t *testing.T) {
 	b := newBrowser(serveHTTPLong(t))
-	b.accept("de-DE,de;q=0.9")
+	b.setLanguage("de-DE,de;q=0.9")
 	b.open("/nirgends", 404)
 	b.wantText("Seite nicht gefunden")
 	b.open("/world/login?return_to=/account", 200)
@@ -31,7 +31,7 @@ func TestPagesInGerman(t *testing.T) {
 	b.press("Anmelden")
 	b.wantPath("/account")
 	b.server.SignIn("ann").Do("PATCH", "/world/identity/me", `{"locale": "de"}`).Want(200)
-	b.accept("en")
+	b.setLanguage("en")
 	b.open("/account", 200)
 	b.wantText("Dein Konto", "Abmelden: ann")
 	b.section("Gerätepasswörter").fill("Name des Geräts", "Küche")
@@ -45,20 +45,20 @@ func TestPagesInGerman(t *testing.T) {
 }
 
 // Axe finds nothing on the pages of the server.
-func TestPagesForPeopleWithoutSightOrMouse(t *testing.T) {
+func TestPagesHaveNoAxeFindings(t *testing.T) {
 	script := axe(t)
 	b := newBrowser(serveHTTPLong(t))
 	b.signInToAccount("ann", apptest.Password)
 	for _, locale := range []string{"en", "de"} {
 		b.server.SignIn("ann").Do("PATCH", "/world/identity/me", map[string]string{"locale": locale}).Want(200)
-		stranger := newBrowser(b.server)
-		stranger.accept(locale)
+		signedOut := newBrowser(b.server)
+		signedOut.setLanguage(locale)
 		for _, page := range []struct {
 			tab    *browser
 			path   string
 			status int64
 		}{
-			{stranger, "/world/login", 200}, {stranger, "/nowhere", 404}, {stranger, "/world/reset/none", 404},
+			{signedOut, "/world/login", 200}, {signedOut, "/nowhere", 404}, {signedOut, "/world/reset/none", 404},
 			{b, "/account", 200}, {b, "/help/", 200},
 		} {
 			page.tab.open(page.path, page.status)

@@ -11,12 +11,12 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// A map on a phone follows one finger exactly and goes on when it is thrown, unless the member
-// wants no motion. Two fingers zoom about their middle. The sheet of a place can be dragged to
-// each height and leaves the place in view; a tap on the map closes it.
+// On a phone, the map follows one finger exactly and continues after a fling, unless the member
+// prefers reduced motion. Two fingers zoom about the point between them. The sheet of a place can
+// be dragged to each height and does not cover the place. A tap on the map closes the sheet.
 func TestTouchMovesMapAndSheet(t *testing.T) {
-	town := newTown(t)
-	w := newWebTab(town.server, "ann")
+	populated := newPopulatedServer(t)
+	w := newWebTab(populated.server, "ann")
 	w.resize(390, 844)
 	w.visit("/app/find?q=Corner&scope=everywhere")
 	w.node("button", "Café Corner")
@@ -31,7 +31,7 @@ func TestTouchMovesMapAndSheet(t *testing.T) {
 	if got := thrown.x - after.x; got < 80 {
 		t.Errorf("a throw by 60 pixels moved the map by %.0f, want more than 80", got)
 	}
-	w.prefer(map[string]string{"prefers-reduced-motion": "reduce"})
+	w.setMediaFeatures(map[string]string{"prefers-reduced-motion": "reduce"})
 	w.moveFingers(0, line(point{260, 260}, point{200, 260}, 5))
 	after = w.markAtRest()
 	wantNear(t, "the mark after a throw without motion", after, point{thrown.x - 60, thrown.y}, 1.5)
@@ -51,7 +51,7 @@ func TestTouchMovesMapAndSheet(t *testing.T) {
 	}
 	w.moveFingers(100*time.Millisecond, line(grip.middle(), point{195, 40}, 10))
 	grip = w.node("button", "Place: the whole screen. Change the height")
-	w.moveFingers(0, line(grip.middle(), grip.middle().plus(0, 60), 4)) // a throw goes to the next height
+	w.moveFingers(0, line(grip.middle(), grip.middle().plus(0, 60), 4)) // a fling moves the sheet to the next height
 	grip = w.node("button", "Place: half the screen. Change the height")
 	w.moveFingers(100*time.Millisecond, line(grip.middle(), point{195, 780}, 10))
 	w.node("button", "Place: low. Change the height")
@@ -67,8 +67,7 @@ func wantNear(t *testing.T, what string, got, want point, tolerance float64) {
 	}
 }
 
-// markAtRest returns the position that the only mark shows, when the map has not moved for 20
-// frames.
+// markAtRest returns the position of the only mark, when the map has not moved for 20 frames.
 func (w *webTab) markAtRest() point {
 	w.server.T.Helper()
 	w.node("button", "Café Corner")
@@ -100,7 +99,7 @@ const kiosk = `{"id": "kiosk:%[1]d", "object_type": "place", "title": "Kiosk %[1
 func (s *stub) setField(origin point, places ...point) {
 	var objects []any
 	for i, p := range places {
-		objects = append(objects, decoded(fmt.Sprintf(kiosk, i, p.y, p.x)))
+		objects = append(objects, decodeJSON(fmt.Sprintf(kiosk, i, p.y, p.x)))
 	}
 	s.edit(sessionPath, func(v any) any {
 		v = set(v, "field_runtime.origin", map[string]any{"latitude": origin.y, "longitude": origin.x})
@@ -139,7 +138,7 @@ func TestMapShowsPlacesWithoutTiles(t *testing.T) {
 	}
 }
 
-// Closing the card of a place leads to the list, however many places were opened before.
+// Closing the card of a place shows the list, after any number of opened places.
 func TestClosingAPlaceShowsTheList(t *testing.T) {
 	s := newStub(t)
 	s.setField(point{14.513, 35.898}, point{14.5131, 35.8981}, point{14.52, 35.9})
@@ -153,9 +152,9 @@ func TestClosingAPlaceShowsTheList(t *testing.T) {
 	w.until("the list", func() bool { return w.address() == "/app/in/field" && len(w.nodes("heading", "Kiosk…")) == 0 })
 }
 
-// Places on both sides of the antimeridian are neighbours on the map, and those near a pole are
-// at its border.
-func TestMapAtTheEdgesOfTheWorld(t *testing.T) {
+// Places on both sides of the antimeridian are neighbors on the map, and places near a pole are at
+// its border.
+func TestMapAtTheAntimeridianAndThePoles(t *testing.T) {
 	for name, c := range map[string]struct{ origin, a, b point }{
 		"antimeridian": {point{180, -16.8}, point{179.999, -16.8}, point{-179.999, -16.8}},
 		"pole":         {point{25, 89.9}, point{24, 89.9}, point{26, 89.9}},

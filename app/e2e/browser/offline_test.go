@@ -30,16 +30,15 @@ func (b *browser) signInOutsideOfApp(name string) {
 	b.wantPath("/account")
 }
 
-// openApp opens the web app and waits until it has stored all that it needs without a
-// server.
+// openApp opens the web app and waits until it has stored everything that it needs offline.
 func (b *browser) openApp(path, text string) {
 	b.server.T.Helper()
 	b.visitApp(path, text)
 	inApp[bool](b, `navigator.serviceWorker.ready.then(() => app.stored.flush()).then(() => true)`)
 }
 
-// visitApp opens a path of the web app, although there may be no server, and waits until the
-// page contains a text and the app has all that it has stored.
+// visitApp opens a path of the web app, with or without a server, and waits until the page contains
+// a text and the app has opened its stored data.
 func (b *browser) visitApp(path, text string) {
 	b.server.T.Helper()
 	b.must(chromedp.Do(b.ctx, chromedp.Navigate(b.server.URL+path)))
@@ -68,8 +67,8 @@ func (s *server) restart() {
 	s.Process = apptest.Start(s.T, apptest.Command(s.T, args...))
 }
 
-// queuePromise returns an expression for a promise of the queue when a condition on its list
-// holds.
+// queuePromise returns an expression for a promise of the queue of writes, which is resolved when a
+// condition on its list is true.
 func queuePromise(condition string) string {
 	return `new Promise((done) => {
 		const check = (list) => ` + condition + ` && done(list);
@@ -87,7 +86,7 @@ func (s *server) addAccount(name string) {
 	}
 }
 
-// startConversation creates a conversation and makes the app know it.
+// startConversation creates a conversation and makes the app read it.
 func (b *browser) startConversation(title string) {
 	b.server.T.Helper()
 	if status := inApp[int](b, fmt.Sprintf(`fetch("/world/social/conversations", {
@@ -99,8 +98,8 @@ func (b *browser) startConversation(title string) {
 
 const replyAction = `app.store.dataset.actions.find(({type}) => type === "social.conversation.reply")`
 
-// Without the server, the web app opens with the stored data and puts a reply into
-// its queue. The reply outlasts the page, and arrives once when there is a server again.
+// Without the server, the web app opens with the stored data and adds a reply to its queue. The
+// queued reply survives a reload, and is stored once when the server is available again.
 func TestWebAppWorksWithoutAServer(t *testing.T) {
 	b := newBrowser(serve(t, apptest.NewDataDir))
 	b.signInOutsideOfApp("ann")
@@ -139,13 +138,13 @@ func TestWebAppWorksWithoutAServer(t *testing.T) {
 	b.wantNoMessages()
 }
 
-// storedNames returns what the browser has stored of members: responses and pictures.
+// storedNames is an expression for the names of stored responses and picture caches, one per line.
 const storedNames = `app.stored.database.all("responses").then(async (list) => [
 	...list.map(({memberId, path}) => memberId + " " + path), ...(await caches.keys()).filter((name) => name.startsWith("pictures")),
 ].sort().join("\n"))`
 
-// The sign-out removes everything from the browser. The next member sees nothing of the one
-// before, neither with nor without a server.
+// The sign-out removes everything from the browser. The next member sees no data of the previous
+// one, with or without a server.
 func TestSignOutRemovesWhatTheWebAppStores(t *testing.T) {
 	b := newBrowser(serve(t, apptest.NewDataDir))
 	b.signInOutsideOfApp("ann")
@@ -172,8 +171,8 @@ func TestSignOutRemovesWhatTheWebAppStores(t *testing.T) {
 	}
 }
 
-// Without HTTPS, browsers clear nothing by themselves: the sign-in page does it after a sign-out
-// on a page of the server. A session that ends in another way leaves drafts in place.
+// Without HTTPS, browsers ignore Clear-Site-Data: after a sign-out on a page of the server, the
+// sign-in page clears the stored data. If the session ends in another way, drafts are kept.
 func TestSignOutWithoutHTTPSRemovesWhatTheWebAppStores(t *testing.T) {
 	w := newWebTab(serveHTTP(t), "ann")
 	w.visit("/app/")
@@ -196,8 +195,8 @@ func TestSignOutWithoutHTTPSRemovesWhatTheWebAppStores(t *testing.T) {
 	w.until("nothing is stored", func() bool { return !strings.Contains(stored(), "world ") && !strings.Contains(stored(), "drafts ") })
 }
 
-// A visit begins with the stored data. Its actions come after the first screen: the answers to
-// an invitation appear in a place that is kept for them.
+// A visit renders the stored data first, without actions. When the server has responded, the
+// answers to an invitation appear in reserved space.
 func TestAnswersComeAfterTheFirstScreen(t *testing.T) {
 	s := serveHTTP(t)
 	w := newWebTab(s, "ann")
@@ -217,7 +216,7 @@ func TestAnswersComeAfterTheFirstScreen(t *testing.T) {
 		}).observe(document, {childList: true, subtree: true});
 	}`})
 	w.must(err)
-	// A database that responds late makes a visit begin with the data of the server.
+	// If the database responds late, a visit renders the data of the server first.
 	var seen []string
 	w.until("a visit that begins with the stored data", func() bool {
 		w.visit("/app/")
@@ -231,8 +230,8 @@ func TestAnswersComeAfterTheFirstScreen(t *testing.T) {
 	}
 }
 
-// A link to something that is newer than the stored data waits for the server, instead of saying
-// that it does not exist.
+// A link to an object that is newer than the stored data waits for the server, instead of showing
+// that the object does not exist.
 func TestLinkToSomethingNewerThanTheStoredData(t *testing.T) {
 	s := newStub(t)
 	w := newWebTab(s.server, "ann")
@@ -252,10 +251,10 @@ func TestLinkToSomethingNewerThanTheStoredData(t *testing.T) {
 	}
 }
 
-// After the session has ended on the server, or another member has signed in without a
-// sign-out, the app shows nothing of the previous member. The queued writes of that member are
-// kept, hidden from the other member, and sent after the next sign-in.
-func TestWebAppForgetsAMemberWithoutASignOut(t *testing.T) {
+// After the session has ended on the server, or another member has signed in without a sign-out,
+// the app shows no data of the previous member. The queued writes of that member are kept, hidden
+// from the other member, and sent after the next sign-in.
+func TestWebAppHidesDataOfThePreviousMember(t *testing.T) {
 	b := newBrowser(serve(t, apptest.NewDataDir))
 	b.signInOutsideOfApp("ann")
 	b.server.addAccount("bea")

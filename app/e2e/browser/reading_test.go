@@ -8,9 +8,9 @@ import (
 	"appliance/app/apptest"
 )
 
-// What has been written since the last visit stands below a line, also if the screen first
-// shows what the browser has stored in that visit.
-func TestNewStandsBeforeWhatWasWrittenSinceTheLastVisit(t *testing.T) {
+// Messages written since the last visit are below the line "New", also if the screen first shows
+// stored data of the last visit.
+func TestLinePrecedesMessagesSinceTheLastVisit(t *testing.T) {
 	s := newStub(t)
 	bea := s.SignIn("bea")
 	thread := bea.SendMessage("ann", "Who brings the ladder?")
@@ -40,7 +40,7 @@ func TestNewStandsBeforeWhatWasWrittenSinceTheLastVisit(t *testing.T) {
 			w.visit(c.path)
 			w.see("Who brings the ladder?")
 			w.until("the mark as read", func() bool { return c.unread(w.member) == 0.0 })
-			w.visit(c.path) // stores what has been read
+			w.visit(c.path) // stores the messages as read
 			w.wantNoLine()
 			w.visit("/app/settings")
 			for _, text := range []string{"I have one.", "It is long.", "It is heavy."} {
@@ -53,7 +53,7 @@ func TestNewStandsBeforeWhatWasWrittenSinceTheLastVisit(t *testing.T) {
 				t.Errorf("got %q after the line, want %q\n%s", got, want, w.text())
 			}
 			w.until("the mark as read", func() bool { return c.unread(w.member) == 0.0 })
-			w.settle()
+			w.waitUntilIdle()
 		})
 	}
 }
@@ -75,22 +75,22 @@ func (w *webTab) wantNoLine() {
 	}
 }
 
-// A thread that was read in this visit is shown as unread after it was marked as unread.
-func TestThreadIsUnreadAgain(t *testing.T) {
+// A thread that was read in this visit can be marked as unread.
+func TestReadThreadCanBeMarkedUnread(t *testing.T) {
 	s := newStub(t)
 	thread := s.SignIn("bea").SendMessage("ann", "Who brings the ladder?")
 	w := newWebTab(s.server, "ann")
 	isUnread := func() bool { return evaluate[bool](w.browser, `!!document.querySelector(".inbox-list .is-unread")`) }
 	w.visit("/app/in/messages?thread=" + apptest.LastSegment(thread))
 	w.until("the thread without a mark", func() bool { return !isUnread() })
-	w.settle()
+	w.waitUntilIdle()
 	w.clickLast("button", "More for Bea")
 	w.click("menuitem", "Mark as unread")
 	w.until("the thread with a mark", isUnread)
 }
 
-// Messages and direct messages appear in one list at the same time, also if the server takes
-// longer for one of them: nothing that is visible moves.
+// Threads and direct messages appear in one list at the same time, also if the server takes longer
+// for one of them, so that no visible item moves.
 func TestThreadsOfBothKindsAppearTogether(t *testing.T) {
 	s := newStub(t)
 	s.SignIn("bea").SendMessage("ann", "Who brings the ladder?")
@@ -102,7 +102,7 @@ func TestThreadsOfBothKindsAppearTogether(t *testing.T) {
 			w.resize(390, 844)
 			w.visit("/app/in/messages")
 			w.see("Who brings the ladder?")
-			w.wantCalm()
+			w.wantNoMessagesOrShifts()
 		})
 	}
 }

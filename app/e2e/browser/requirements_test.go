@@ -14,46 +14,46 @@ import (
 
 // Paths of the stub's server.
 const (
-	sessionPath = "/world/session"
-	datasetPath = "/world/runtime"
-	panelPaths  = "/world/panels/*"
-	moonPath    = "/world/panels/moon" // of a panel that the server does not have
-	howlPath    = "/world/moon/howl"   // of an action that the server does not have
+	sessionPath       = "/world/session"
+	datasetPath       = "/world/runtime"
+	panelPaths        = "/world/panels/*"
+	unknownPanelPath  = "/world/panels/moon" // of a panel that the server does not have
+	unknownActionPath = "/world/moon/howl"   // of an action that the server does not have
 )
 
-// moon is an object of an unknown type with values and actions of unknown types.
-const moon = `{
+// unknownObject is an object of an unknown type with values and actions of unknown types.
+const unknownObject = `{
 	"world_object_id": "wo_moon", "object_type": "celestial_body", "source": {"kind": "service", "service": "sky", "resource_type": "moon", "resource_id": "m1"},
 	"title": "The moon", "summary": "Waxing over the mere", "state": {"phase": "first quarter", "craters": 9137, "is_full": false, "seas": {"of": "tranquillity"}, "tides": [1, 2]},
 	"permissions": {"can_view": true, "can_howl": true}, "actions": ["act_howl", "act_of_nothing"], "relationships": [{"type": "orbits", "target": {"kind": "planet"}}],
 	"placement": {"area": "orbit", "position": null}, "focus": {"focusable": false}, "rings": null
 }`
 
-// howl is an action of an unknown type with a control of an unknown type.
-const howl = `{
+// unknownAction is an action of an unknown type with a control of an unknown type.
+const unknownAction = `{
 	"action_id": "act_howl", "target": {"kind": "object", "world_object_id": "wo_moon"}, "type": "sky.howl", "label": "Howl", "method": "POST",
-	"command": {"url": "` + howlPath + `", "method": "POST", "encodings": ["application/json"], "body": {"at": "moon"}},
+	"command": {"url": "` + unknownActionPath + `", "method": "POST", "encodings": ["application/json"], "body": {"at": "moon"}},
 	"controls": [{"id": "loudness", "type": "decibel_dial", "label": "How loud", "required": true, "default": "", "hum": 1}], "availability": "enabled", "fallback": null
 }`
 
-// addMoon adds the moon to the dataset.
-func (s *stub) addMoon() {
+// addUnknownObject adds unknownObject to the dataset.
+func (s *stub) addUnknownObject() {
 	s.edit(datasetPath, func(body any) any {
-		body = set(body, "objects.-", decoded(moon))
-		return set(body, "actions.-", decoded(howl))
+		body = set(body, "objects.-", decodeJSON(unknownObject))
+		return set(body, "actions.-", decodeJSON(unknownAction))
 	})
 }
 
-// addDockItem adds an item with an unknown icon to the dock, which opens the panel of the
-// moon.
+// addDockItem adds an item with an unknown icon to the dock, which opens the panel at
+// unknownPanelPath.
 func (s *stub) addDockItem() {
 	s.edit(sessionPath, func(body any) any {
-		return set(body, "shell.dock.items.-", decoded(`{"id": "moon", "label": "Moon & stars", "icon": "crescent", "essential": false, "badge": null, "glow": true,
-			"action": {"id": "open_moon", "label": "Moon", "type": "open_panel", "method": "GET", "url": "`+moonPath+`", "body": {}}}`))
+		return set(body, "shell.dock.items.-", decodeJSON(`{"id": "moon", "label": "Moon & stars", "icon": "crescent", "essential": false, "badge": null, "glow": true,
+			"action": {"id": "open_moon", "label": "Moon", "type": "open_panel", "method": "GET", "url": "`+unknownPanelPath+`", "body": {}}}`))
 	})
 }
 
-// Markup and URLs of scripts in data are text. Covers R-01 and R-02.
+// Markup and script URLs in data are shown as text. Covers R-01 and R-02.
 func TestMarkupInDataIsText(t *testing.T) {
 	s := newStub(t)
 	const title, body = `<img src="x" onerror="document.title=1">Title`, `<script>document.title=1</script><b>Body</b>`
@@ -62,7 +62,7 @@ func TestMarkupInDataIsText(t *testing.T) {
 	bea.Do("POST", "/world/social/conversations", map[string]any{"title": title, "body": body, "context": map[string]any{"kind": "open"}}).Want(201)
 	ann := s.SignIn("ann")
 	ann.Do("POST", "/world/time/objects", map[string]any{"object_type": "calendar_event", "title": title, "start": day(0) + "T10:00:00", "description": body, "location": body}).Want(201)
-	s.addMoon()
+	s.addUnknownObject()
 	s.edit(datasetPath, func(v any) any {
 		v = set(v, "objects.*.state.source_url", "javascript:document.title=1")
 		v = set(v, "objects.*.state.link", "javascript:document.title=1")
@@ -97,8 +97,8 @@ func objectPath(dataset *apptest.Answer, name string) string {
 	return "/app/at/" + object["world_object_id"].(string)
 }
 
-// Without an action in the data there is no control for it. Covers R-04.
-func TestMissingActionIsAMissingControl(t *testing.T) {
+// An action that is not in the data has no control. Covers R-04.
+func TestActionOutsideTheDataHasNoControl(t *testing.T) {
 	s := newStub(t)
 	bea := s.SignIn("bea")
 	bea.Do("POST", "/world/social/events", map[string]any{"title": "Supper", "start": day(2) + "T18:00:00", "timezone": "Europe/Berlin", "visibility": "public"}).Want(201)
@@ -117,7 +117,7 @@ func TestMissingActionIsAMissingControl(t *testing.T) {
 	})
 	w.visit(page)
 	w.see("Supper")
-	w.forgetShifts() // the stored data have the action until those of the server replace them
+	w.ignoreShifts() // the stored data have the action until the response of the server replaces them
 	if got := w.answers(); len(got) > 0 {
 		t.Errorf("got the answers %q without the action, want none", got)
 	}
@@ -136,10 +136,10 @@ func (w *webTab) answers() (names []string) {
 	return names
 }
 
-// The app shows unknown data in a general form, or leaves it out. Covers R-05.
-func TestUnknownDataIsShownInGeneral(t *testing.T) {
+// The app shows data of unknown types in a generic form or omits them. Covers R-05.
+func TestUnknownDataIsShownGenerically(t *testing.T) {
 	s := newStub(t)
-	s.addMoon()
+	s.addUnknownObject()
 	s.addDockItem()
 	s.edit(datasetPath, func(v any) any {
 		v = set(v, "capabilities.provided", []any{"telepathy"})
@@ -148,16 +148,16 @@ func TestUnknownDataIsShownInGeneral(t *testing.T) {
 		v = set(v, "objects.*.aura", map[string]any{"hue": 7})
 		v = set(v, "objects.*.state.aura", []any{})
 		v = set(v, "actions.*.aura", "x")
-		return set(v, "contexts.-", decoded(`{"context_id": "ctx_sky", "kind": "sky", "label": "Sky", "target": {"kind": "void"}, "items": [{"item_id": "i", "label": "I", "target": {"kind": "dream"}, "selected": null, "action_ids": ["act_of_nothing"]}], "action_ids": ["act_howl"]}`))
+		return set(v, "contexts.-", decodeJSON(`{"context_id": "ctx_sky", "kind": "sky", "label": "Sky", "target": {"kind": "void"}, "items": [{"item_id": "i", "label": "I", "target": {"kind": "dream"}, "selected": null, "action_ids": ["act_of_nothing"]}], "action_ids": ["act_howl"]}`))
 	})
 	s.edit(sessionPath, func(v any) any {
 		v = set(v, "capabilities.provided.-", "telepathy")
-		v = set(v, "services.-", decoded(`{"id": "sky", "label": "Sky", "icon": "crescent", "status": "eclipsed", "message": "", "entry_surface_id": "surface_of_nothing", "content_source": "`+moonPath+`", "presentation": {"workspace": "orbit"}, "objects": {}, "actions": []}`))
+		v = set(v, "services.-", decodeJSON(`{"id": "sky", "label": "Sky", "icon": "crescent", "status": "eclipsed", "message": "", "entry_surface_id": "surface_of_nothing", "content_source": "`+unknownPanelPath+`", "presentation": {"workspace": "orbit"}, "objects": {}, "actions": []}`))
 		v = set(v, "surface_runtime.surfaces.*.aura", true)
 		return set(v, "shell.primitives.-", "sundial")
 	})
 	s.edit(panelPaths, func(v any) any { return set(v, "horoscope", map[string]any{"sign": "crab"}) })
-	s.answer("POST", howlPath, 200, `{"status": "heard", "echo": {}}`)
+	s.answer("POST", unknownActionPath, 200, `{"status": "heard", "echo": {}}`)
 	w := newWebTab(s.server, "ann")
 	for _, path := range []string{"/app/", "/app/in/time?view=month", "/app/in/messages", "/app/in/social", "/app/in/field", "/app/in/profile", "/app/settings/", "/app/operator/"} {
 		w.visit(path)
@@ -169,7 +169,7 @@ func TestUnknownDataIsShownInGeneral(t *testing.T) {
 	w.enter("textbox", "How loud", "very")
 	w.clickLast("button", "Howl")
 	w.wantNo("dialog", "…")
-	got := s.requests("POST", howlPath)
+	got := s.requests("POST", unknownActionPath)
 	if len(got) != 1 || !strings.Contains(got[0].Body, `"loudness":"very"`) || !strings.Contains(got[0].Body, `"at":"moon"`) {
 		t.Errorf("got the requests %+v, want one with the value of the control and the declared body", got)
 	}
@@ -180,7 +180,7 @@ func TestEmptyListAsRuntimeState(t *testing.T) {
 	s := newStub(t)
 	s.edit(sessionPath, func(v any) any { return set(v, "surface_runtime.surfaces.*.runtime_state", []any{}) })
 	s.edit(sessionPath, func(v any) any {
-		v = set(v, "surface_runtime.surfaces.-", decoded(strayedSurface))
+		v = set(v, "surface_runtime.surfaces.-", decodeJSON(unknownSurface))
 		return set(v, "surface_runtime.stacks.0.surface_order.-", "surface_star")
 	})
 	w := newWebTab(s.server, "ann")
@@ -192,20 +192,20 @@ func TestEmptyListAsRuntimeState(t *testing.T) {
 	w.node("heading", "North star")
 }
 
-// strayedSurface is a surface of an unknown type without content of its own.
-const strayedSurface = `{"numeric_id": 99, "surface_id": "surface_star", "surface_type": "stellar_surface", "title": "North star", "service_binding": {}, "content_source": {},
+// unknownSurface is a surface of an unknown type without content of its own.
+const unknownSurface = `{"numeric_id": 99, "surface_id": "surface_star", "surface_type": "stellar_surface", "title": "North star", "service_binding": {}, "content_source": {},
 	"runtime_state": [], "permissions": {}, "rendering_hints": {}, "placement": {"mode": "stacked", "metadata": {}}, "icon": "crescent", "badge": null, "removable": false, "commands": {}}`
 
-// A stack that the app does not know is a list of its surfaces in their order. Covers R-07.
+// A stack of an unknown type is shown as a list of its surfaces in their order. Covers R-07.
 func TestUnknownStackIsAList(t *testing.T) {
 	s := newStub(t)
 	s.edit(sessionPath, func(v any) any {
 		for _, name := range []string{"Vega", "Altair"} {
-			surface := set(decoded(strayedSurface), "surface_id", "surface_"+name)
-			surface = set(set(surface, "title", name), "runtime_state", decoded(`{"summary": "A star named `+name+`", "details": [["Magnitude", "0.03"], ["Constellation", "Lyra"]]}`))
+			surface := set(decodeJSON(unknownSurface), "surface_id", "surface_"+name)
+			surface = set(set(surface, "title", name), "runtime_state", decodeJSON(`{"summary": "A star named `+name+`", "details": [["Magnitude", "0.03"], ["Constellation", "Lyra"]]}`))
 			v = set(v, "surface_runtime.surfaces.-", surface)
 		}
-		return set(v, "surface_runtime.stacks.-", decoded(`{"numeric_id": 9, "stack_id": "summer_triangle", "stack_type": "sky_stack", "region": "ceiling", "display": "hologram", "slot": "", "orientation": "radial",
+		return set(v, "surface_runtime.stacks.-", decodeJSON(`{"numeric_id": 9, "stack_id": "summer_triangle", "stack_type": "sky_stack", "region": "ceiling", "display": "hologram", "slot": "", "orientation": "radial",
 			"focused_surface_id": null, "surface_order": ["surface_Vega", "surface_Altair"], "viewport_id": "viewport_dome", "commands": {}}`))
 	})
 	w := newWebTab(s.server, "ann")
@@ -220,19 +220,19 @@ func TestUnknownStackIsAList(t *testing.T) {
 }
 
 // stacks returns the stacks of ann without their focus.
-func (f *town) stacks() string {
+func (f *populatedServer) stacks() string {
 	f.T.Helper()
 	return strings.ReplaceAll(f.ann.Runtime().Do("GET", sessionPath).Want(200).Stacks("surface_runtime.stacks"), "*", "")
 }
 
-// The response to a write replaces the shown data, even if it differs from what the member
-// has done. Covers R-09.
+// The response to a write replaces the shown data, even if it differs from the member's change.
+// Covers R-09.
 func TestAnswerReplacesTheState(t *testing.T) {
 	s := newStub(t)
 	order := []any{"surface_star", "surface_Vega"}
 	s.edit(sessionPath, func(v any) any {
-		v = set(v, "surface_runtime.surfaces.-", decoded(strayedSurface))
-		v = set(v, "surface_runtime.surfaces.-", set(set(decoded(strayedSurface), "surface_id", "surface_Vega"), "title", "Vega"))
+		v = set(v, "surface_runtime.surfaces.-", decodeJSON(unknownSurface))
+		v = set(v, "surface_runtime.surfaces.-", set(set(decodeJSON(unknownSurface), "surface_id", "surface_Vega"), "title", "Vega"))
 		return set(v, "surface_runtime.stacks.0.surface_order", append([]any{"surface_social", "surface_calendar", "surface_messages"}, order...))
 	})
 	w := newWebTab(s.server, "ann")
@@ -240,7 +240,7 @@ func TestAnswerReplacesTheState(t *testing.T) {
 	session := w.member.Runtime().Do("GET", sessionPath).Want(200)
 	surfaces := set(session.At("surface_runtime"), "surfaces.3.title", "Deneb") // another title, too
 	surfaces = filter(surfaces, "surfaces", func(surface any) bool { return at(surface, "title") != "Deneb" })
-	surfaces = set(surfaces, "surfaces.-", set(set(decoded(strayedSurface), "surface_id", "surface_deneb"), "title", "Deneb"))
+	surfaces = set(surfaces, "surfaces.-", set(set(decodeJSON(unknownSurface), "surface_id", "surface_deneb"), "title", "Deneb"))
 	surfaces = set(surfaces, "stacks.0.surface_order", []any{"surface_deneb", "surface_star"})
 	s.answer("POST", "/world/surface/stacks/carry_primary/reorder", 200, apptest.JSON(map[string]any{"surface_runtime": set(surfaces, "revision", 999)}))
 	w.focus("link", "Vega")
@@ -253,8 +253,8 @@ func TestAnswerReplacesTheState(t *testing.T) {
 	}
 }
 
-// The dock has the items of the data in their order with their labels. Covers R-13.
-func TestDockIsThatOfTheData(t *testing.T) {
+// The dock shows the items of the data, with their labels and in their order. Covers R-13.
+func TestDockShowsTheItemsOfTheData(t *testing.T) {
 	s := newStub(t)
 	s.addDockItem()
 	s.edit(sessionPath, func(v any) any {
@@ -281,12 +281,11 @@ func TestDockIsThatOfTheData(t *testing.T) {
 	}
 }
 
-// An empty panel has its title, its summary, and a text that there is nothing in it. Covers
-// R-16.
+// An empty panel shows its title, its summary, and the text for an empty panel. Covers R-16.
 func TestEmptyPanel(t *testing.T) {
 	s := newStub(t)
 	s.addDockItem()
-	s.answer("GET", moonPath, 200, `{"kind": "sky", "view": "moon", "title": "The sky tonight", "summary": "Clouds until morning", "nav": [], "sections": [], "action_descriptors": []}`)
+	s.answer("GET", unknownPanelPath, 200, `{"kind": "sky", "view": "moon", "title": "The sky tonight", "summary": "Clouds until morning", "nav": [], "sections": [], "action_descriptors": []}`)
 	w := newWebTab(s.server, "ann")
 	w.visit("/app/")
 	w.click("link", "Moon & stars")
@@ -303,8 +302,8 @@ func TestPagesOfAnyPanel(t *testing.T) {
 			{"id": "stars", "title": "Stars", "items": [{"id": "` + item + `", "title": "` + item + `"}], "page": {"next": ` + next + `, "previous": null}},
 			{"id": "planets", "title": "Planets", "items": [{"title": "Mars"}, {"title": "Venus"}]}]}`
 	}
-	s.answer("GET", moonPath, 200, panel("Vega", `"`+moonPath+`/2"`))
-	s.answer("GET", moonPath+"/2", 200, panel("Deneb", "null"))
+	s.answer("GET", unknownPanelPath, 200, panel("Vega", `"`+unknownPanelPath+`/2"`))
+	s.answer("GET", unknownPanelPath+"/2", 200, panel("Deneb", "null"))
 	w := newWebTab(s.server, "ann")
 	w.visit("/app/")
 	w.click("link", "Moon & stars")
@@ -318,7 +317,7 @@ func TestPagesOfAnyPanel(t *testing.T) {
 // R-14.
 func TestStatusesOfWrites(t *testing.T) {
 	s := newStub(t)
-	s.addMoon()
+	s.addUnknownObject()
 	w := newWebTab(s.server, "ann")
 	w.expectMessages(statusMessage(404), statusMessage(418))
 	w.visit("/app/at/wo_moon")
@@ -331,8 +330,8 @@ func TestStatusesOfWrites(t *testing.T) {
 		{302, "", true}, {404, `{"error": {"code": "not_found", "message": "There is no moon tonight.", "fields": []}}`, true}, {418, "<h1>Teapot</h1>", true},
 	} {
 		s.reset()
-		s.addMoon()
-		s.answer("POST", howlPath, test.status, test.body, "Location", "/world/login")
+		s.addUnknownObject()
+		s.answer("POST", unknownActionPath, test.status, test.body, "Location", "/world/login")
 		w.click("button", "Howl")
 		w.enter("textbox", "How loud", "very")
 		w.clickLast("button", "Howl")
@@ -347,18 +346,18 @@ func TestStatusesOfWrites(t *testing.T) {
 			t.Errorf("status %d: the form is gone, want it with what the member entered", test.status)
 		}
 		w.visit("/app/at/wo_moon")
-		w.discardDraft()
+		w.deleteDrafts()
 	}
 }
 
 // discardDraft deletes the drafts of forms.
-func (w *webTab) discardDraft() { evaluate[bool](w.browser, "localStorage.clear(), true") }
+func (w *webTab) deleteDrafts() { evaluate[bool](w.browser, "localStorage.clear(), true") }
 
 // The actions in the guidance of an error are shown as buttons. Covers R-17.
 func TestGuidanceIsAButton(t *testing.T) {
 	s := newStub(t)
-	s.addMoon()
-	s.answer("POST", howlPath, 422, `{"error": {"code": "too_many_recipients", "message": "A howl reaches one member.", "retryable": false, "fields": [], "request_id": "req_stub",
+	s.addUnknownObject()
+	s.answer("POST", unknownActionPath, 422, `{"error": {"code": "too_many_recipients", "message": "A howl reaches one member.", "retryable": false, "fields": [], "request_id": "req_stub",
 		"guidance": {"actions": [{"id": "start_conversation", "label": "Start a conversation", "type": "open_panel", "method": "GET", "url": "/world/panels/social?view=conversations", "body": {}}]}}}`)
 	w := newWebTab(s.server, "ann")
 	w.expectMessages(statusMessage(422))
@@ -379,7 +378,7 @@ func TestUnauthenticatedAppAsksToSignIn(t *testing.T) {
 	w.visit("/app/in/messages")
 	w.see("Messages")
 	w.endSession()
-	s.SignIn("bea").SendMessage("ann", "Hello") // an event, which makes the app read
+	s.SignIn("bea").SendMessage("ann", "Hello") // the stream event makes the app read
 	w.enter("textbox", "Password", apptest.Password)
 	if got := evaluate[string](w.browser, "document.activeElement.type"); got != "password" {
 		t.Errorf("got the focus on a field of the type %q, want password", got)
@@ -401,8 +400,8 @@ func (w *webTab) endSession() {
 // The app reports an action that is forbidden, and does not repeat it. Covers R-12.
 func TestForbiddenActionIsNotRepeated(t *testing.T) {
 	s := newStub(t)
-	s.addMoon()
-	s.fail("POST", howlPath, 403, "Only wolves may howl.")
+	s.addUnknownObject()
+	s.fail("POST", unknownActionPath, 403, "Only wolves may howl.")
 	w := newWebTab(s.server, "ann")
 	w.expectMessages(statusMessage(403))
 	w.visit("/app/at/wo_moon")
@@ -410,13 +409,13 @@ func TestForbiddenActionIsNotRepeated(t *testing.T) {
 	w.enter("textbox", "How loud", "very")
 	w.clickLast("button", "Howl")
 	w.see("Only wolves may howl.")
-	if n := len(s.requests("POST", howlPath)); n != 1 {
+	if n := len(s.requests("POST", unknownActionPath)); n != 1 {
 		t.Errorf("got %d requests, want one", n)
 	}
 }
 
-// A part that cannot be read says so and offers to try again; the rest of the app works.
-// Covers R-12.
+// A part of the screen that cannot be read shows the error and a button to try again. The rest of
+// the app works. Covers R-12.
 func TestUnavailablePartOffersToTryAgain(t *testing.T) {
 	for name, handler := range map[string]http.HandlerFunc{
 		"a failure": func(w http.ResponseWriter, _ *http.Request) {
@@ -430,7 +429,7 @@ func TestUnavailablePartOffersToTryAgain(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := newStub(t)
 			s.addDockItem()
-			s.add(rule{method: "GET", pattern: moonPath, handler: handler})
+			s.add(rule{method: "GET", pattern: unknownPanelPath, handler: handler})
 			w := newWebTab(s.server, "ann")
 			w.expectMessages(statusMessage(503), "net::ERR_")
 			w.visit("/app/")
@@ -439,7 +438,7 @@ func TestUnavailablePartOffersToTryAgain(t *testing.T) {
 			w.see("Today", "Calendar") // the dock
 			s.reset()
 			s.addDockItem()
-			s.answer("GET", moonPath, 200, `{"kind": "sky", "view": "moon", "title": "The sky tonight", "summary": "Clear", "nav": [], "sections": [], "action_descriptors": []}`)
+			s.answer("GET", unknownPanelPath, 200, `{"kind": "sky", "view": "moon", "title": "The sky tonight", "summary": "Clear", "nav": [], "sections": [], "action_descriptors": []}`)
 			w.click("button", "Try again")
 			w.node("heading", "The sky tonight")
 			w.wantNo("button", "Try again")
@@ -447,13 +446,13 @@ func TestUnavailablePartOffersToTryAgain(t *testing.T) {
 	}
 }
 
-// The server receives neither the header that names a member to services nor an id of the
-// member. All other tests check the requests of their tabs, too; see namesMember. Covers R-15.
+// The server receives neither the header that names a member to services nor an id of the member.
+// All other tests check this in their tabs; see namesMember. Covers R-15.
 func TestServerReceivesNoMemberID(t *testing.T) {
 	s := newStub(t)
 	s.SignIn("bea").SendMessage("ann", "Hello")
-	s.addMoon()
-	s.answer("POST", howlPath, 204, "")
+	s.addUnknownObject()
+	s.answer("POST", unknownActionPath, 204, "")
 	w := newWebTab(s.server, "ann")
 	for _, path := range []string{"/app/", "/app/in/messages", "/app/in/social", "/app/in/time?view=month", "/app/at/wo_moon"} {
 		w.visit(path)

@@ -12,7 +12,7 @@ import (
 )
 
 // screen is an address of the web app. path contains the addresses that depend on the data
-// of the fixture, such as {event}; see town.addresses.
+// of the fixture, such as {event}; see populatedServer.addresses.
 type screen struct {
 	name, path string
 }
@@ -71,12 +71,12 @@ var webScreens = []screen{
 	{"operator-providers", "/app/operator/providers"},
 	{"operator-audit", "/app/operator/audit"},
 	{"gone", "/app/at/nothing-of-this-name"},
-	{"find", "/app/find?q=coffee&scope=everywhere"}, // the last one: the search replaces the results of the one before
+	{"find", "/app/find?q=coffee&scope=everywhere"}, // last, because the search replaces the results of the previous one
 }
 
-// Every screen is complete and calm, light and dark: there is one main heading, nothing
-// scrolls sideways, nothing shifts, the console stays empty, and axe, if it is present, finds
-// nothing. Looking around takes no surface out of a stack and moves none. Covers R-08.
+// In light and dark, every screen has one main heading, does not scroll sideways and does not
+// shift, the console stays empty, and axe, if present, has no findings. Visits of the screens
+// neither remove a surface from a stack nor move one. Covers R-08.
 func TestScreensOnADesktop(t *testing.T) { testScreens(t, "desktop", 1440, 900) }
 
 func TestScreensOnAPhone(t *testing.T) { testScreens(t, "phone", 390, 844) }
@@ -84,22 +84,22 @@ func TestScreensOnAPhone(t *testing.T) { testScreens(t, "phone", 390, 844) }
 func testScreens(t *testing.T, device string, width, height int64) {
 	longBrowserTest(t)
 	script := axeIfPresent(t)
-	town := newTown(t)
-	w := newWebTab(town.server, "ann")
+	populated := newPopulatedServer(t)
+	w := newWebTab(populated.server, "ann")
 	w.resize(width, height)
-	before := town.stacks()
+	before := populated.stacks()
 	for _, s := range webScreens {
 		if s.name == "find" {
-			if after := town.stacks(); after != before {
+			if after := populated.stacks(); after != before {
 				t.Errorf("got the stacks\n%s\nafter visits of all screens, want\n%s", after, before)
 			}
 		}
-		w.visit(town.resolve(s.path))
+		w.visit(populated.resolve(s.path))
 		w.until("a heading", func() bool {
 			return evaluate[bool](w.browser, `!!document.querySelector("h1") && !document.querySelector("main.start")`)
 		})
 		for _, scheme := range []string{"light", "dark"} {
-			w.prefer(map[string]string{"prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce"})
+			w.setMediaFeatures(map[string]string{"prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce"})
 			w.takePicture(fmt.Sprintf("%s-%s-%s", s.name, device, scheme))
 			if script != "" {
 				for _, finding := range w.runAxe(script) {
@@ -110,19 +110,19 @@ func testScreens(t *testing.T, device string, width, height int64) {
 		if headings := w.names("heading"); evaluate[int](w.browser, `document.querySelectorAll("h1").length`) != 1 {
 			t.Errorf("%s: got the headings %q, want one of the first level", s.name, headings)
 		}
-		w.wantCalm()
+		w.wantNoMessagesOrShifts()
 		widths := []int64{width}
 		if device == "desktop" {
 			widths = []int64{width, 320, 768, 1024, 2560}
 		}
 		w.wantFit(s.name, widths...)
 		w.resize(width, height)
-		w.forgetShifts() // those of the changes of the window
+		w.ignoreShifts() // caused by resizing the window
 	}
 }
 
-// wantFit fails the test unless the screen fits into windows with the widths, from left to
-// right and from right to left.
+// wantFit fails the test unless the screen fits into windows with the widths, in both text
+// directions.
 func (w *webTab) wantFit(screen string, widths ...int64) {
 	w.server.T.Helper()
 	for _, width := range widths {
@@ -151,7 +151,7 @@ func (w *webTab) takePicture(name string) {
 var addressName = regexp.MustCompile(`\{[a-z]+\}`)
 
 // resolve returns the path of a screen.
-func (f *town) resolve(path string) string {
+func (f *populatedServer) resolve(path string) string {
 	return addressName.ReplaceAllStringFunc(path, func(name string) string {
 		id, ok := f.addresses[name[1:len(name)-1]]
 		if !ok {

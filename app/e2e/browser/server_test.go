@@ -24,7 +24,7 @@ type server struct {
 	dir string // data directory
 }
 
-// certificate is that of all servers, because Chromium is started with the hash of its key.
+// certificate is the certificate of all servers. Chromium is started with the hash of its key.
 var certificate struct {
 	sync.Once
 	cert, key []byte // PEM
@@ -36,8 +36,7 @@ func newCertificate(t *testing.T) (cert, key []byte) {
 	return certificate.cert, certificate.key
 }
 
-// serve starts a server on a data directory. It skips the test unless the test is to
-// run.
+// serve starts a server with HTTPS on a data directory. It skips the test unless -long is set.
 func serve(t *testing.T, newDir func(*testing.T) string) *server {
 	t.Helper()
 	svctest.Long(t)
@@ -55,8 +54,8 @@ func serve(t *testing.T, newDir func(*testing.T) string) *server {
 	return &server{apptest.Serve(t, dir, "--listen", "localhost:0", "--tls-cert", certFile, "--tls-key", keyFile), dir}
 }
 
-// serveHTTP starts a server without HTTPS. Its address is one of this machine, so browsers
-// treat its pages as secure nevertheless.
+// serveHTTP starts a server without HTTPS. Its address is a loopback address, so browsers treat its
+// pages as secure contexts.
 func serveHTTP(t *testing.T, args ...string) *server {
 	t.Helper()
 	apptest.NeedPrograms(t, "chromium")
@@ -83,7 +82,7 @@ func keyHash(t *testing.T) string {
 	return base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// propfind returns the status of a request of a calendar app with the credentials.
+// propfind returns the status of a PROPFIND with Basic credentials.
 func (s *server) propfind(user, password string) int {
 	s.T.Helper()
 	cert, _ := newCertificate(s.T)

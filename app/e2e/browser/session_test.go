@@ -39,7 +39,7 @@ func newAppMember(t *testing.T) *webTab {
 	return w
 }
 
-// revokeSession ends the session of the tab by a command, and makes the app read again.
+// revokeSession ends the session of the tab by a command, and makes the app read its data again.
 func (w *webTab) revokeSession() {
 	w.server.T.Helper()
 	w.server.admin("revoke", "ann")
@@ -47,8 +47,8 @@ func (w *webTab) revokeSession() {
 	inApp[bool](w.browser, `(app.reader.changed(), true)`)
 }
 
-// A member whose session has ended signs in over the screen, with the second factor. What they
-// were writing is still there.
+// A member whose session has ended signs in with the second factor over the screen. Entered text is
+// kept.
 func TestSignInOverTheScreenAsksForTheSecondFactor(t *testing.T) {
 	w := newAppMember(t)
 	w.visit("/app/settings/second_factor")
@@ -91,11 +91,10 @@ func TestSignInOverTheScreenAsksForTheSecondFactor(t *testing.T) {
 	w.enter("textbox", "Code…", recovery[0])
 	w.click("button", "Sign in")
 	w.notSee("Confirm that it is you")
-	w.wantCalm()
+	w.wantNoMessagesOrShifts()
 }
 
-// A member who signs in again in one tab need not do so in the other one, and what they were
-// writing there is still there.
+// A sign-in in one tab is also valid in the other one, and entered text is kept there.
 func TestSignInHoldsForAllTabs(t *testing.T) {
 	w := newAppMember(t)
 	w.visit("/app/settings/blocks")
@@ -107,14 +106,14 @@ func TestSignInHoldsForAllTabs(t *testing.T) {
 	t.Cleanup(cancel)
 	second := w.tabIn(ctx)
 	second.signInOutsideOfApp("ann")
-	evaluate[bool](w.browser, `window.dispatchEvent(new Event("focus"))`) // a browser without a screen has no tab in front
+	evaluate[bool](w.browser, `window.dispatchEvent(new Event("focus"))`) // headless Chromium has no tab in the foreground
 	w.notSee("Sign in again")
 	if got := evaluate[string](w.browser, `document.querySelector("dialog input").value`); got != "Draft" {
 		t.Errorf("got the text %q after the sign-in, want that from before", got)
 	}
 }
 
-// The page follows a new language of the member, at once in the tab where it is chosen.
+// A change of the member's language changes the page, also in tabs of other devices.
 func TestPageFollowsTheLanguage(t *testing.T) {
 	w := newWebTab(serveHTTPLong(t), "ann")
 	other := w.anotherMember("ann") // on another device
@@ -128,11 +127,12 @@ func TestPageFollowsTheLanguage(t *testing.T) {
 	w.clickPart("dialog [type=submit]")
 	w.see("Sprache")
 	other.see("Heute")
-	w.forgetShifts()
-	other.forgetShifts()
+	w.ignoreShifts()
+	other.ignoreShifts()
 }
 
-// A passkey is created in the settings, and proves the identity over the screen.
+// A passkey that was created in the settings is accepted as the second factor of a sign-in over the
+// screen.
 func TestPasskeyOfTheWebApp(t *testing.T) {
 	w := newAppMember(t)
 	w.addAuthenticator()
@@ -152,19 +152,19 @@ func TestPasskeyOfTheWebApp(t *testing.T) {
 	w.click("button", "Use a passkey")
 	w.notSee("Confirm that it is you")
 
-	w.wantCalm()
+	w.wantNoMessagesOrShifts()
 }
 
-// versionOf matches the version in the paths of the files of the web app.
-var versionOf = regexp.MustCompile(`/assets/app/([0-9a-f]+)/`)
+// versionInPath matches the version in the paths of the files of the web app.
+var versionInPath = regexp.MustCompile(`/assets/app/([0-9a-f]+)/`)
 
-// update makes the stub answer as a server with another version of the web app: with other
-// paths of its files, and none at the earlier ones.
-func (s *stub) update() {
+// update makes the stub respond like a server with another version of the web app: its files have
+// other paths, and the earlier paths do not exist.
+func (s *stub) serveNewVersion() {
 	s.T.Helper()
 	const next = "0123456789abcdef"
 	behind := apptest.NewClient(s.T, s.behind.URL)
-	present := versionOf.FindStringSubmatch(behind.Do("GET", "/app/").Want(200).Body)[1]
+	present := versionInPath.FindStringSubmatch(behind.Do("GET", "/app/").Want(200).Body)[1]
 	get := func(w http.ResponseWriter, r *http.Request) {
 		response, err := http.Get(s.behind.URL + strings.ReplaceAll(r.URL.Path, next, present))
 		if err != nil {
@@ -178,7 +178,7 @@ func (s *stub) update() {
 		}
 		w.Header().Set("Cache-Control", "no-cache")
 		w.WriteHeader(response.StatusCode)
-		text = bytes.ReplaceAll(text, []byte(`"version":"`), []byte(`"version":"next`)) // of the service worker
+		text = bytes.ReplaceAll(text, []byte(`"version":"`), []byte(`"version":"next`)) // in the service worker
 		w.Write(bytes.ReplaceAll(text, []byte(present), []byte(next)))
 	}
 	for _, pattern := range []string{"/app/", "/app/*", "/app/*/*", "/assets/app/" + next + "/*", "/assets/app/" + next + "/*/*", "/assets/app/" + next + "/*/*/*"} {
@@ -189,8 +189,8 @@ func (s *stub) update() {
 	}
 }
 
-// A page of an earlier version offers the new one, and the next load of the page has it, whether
-// or not the service worker has stored it by then.
+// A page of an earlier version offers the new one. The next load of the page has the new version,
+// even if the service worker has not stored it yet.
 func TestWebAppOffersItsNewVersion(t *testing.T) {
 	s := newStub(t)
 	w := newWebTab(s.server, "ann")
@@ -199,7 +199,7 @@ func TestWebAppOffersItsNewVersion(t *testing.T) {
 	inApp[bool](w.browser, `navigator.serviceWorker.ready.then(() => true)`)
 	assets := func() string { return evaluate[string](w.browser, `document.documentElement?.dataset.assets ?? ""`) }
 	before := assets()
-	s.update()
+	s.serveNewVersion()
 	w.visit("/app/in/messages")
 	if assets() == before {
 		w.see("There is a new version of the app.")

@@ -93,7 +93,7 @@ func TestMemberSignsIn(t *testing.T) {
 	b.wantPath("/world/login")
 }
 
-// A page that requires a sign-in is opened after it.
+// After the sign-in, the page that required it is opened.
 func TestSignInLeadsBack(t *testing.T) {
 	b := newBrowser(serve(t, apptest.NewDataDir))
 	b.open("/account", 200)
@@ -119,7 +119,7 @@ func TestKeyboardSignsIn(t *testing.T) {
 	b.wantPath("/app/")
 }
 
-// The pages for everyone: the manual, and the page for an unknown path.
+// The manual and the page for an unknown path are public.
 func TestPublicPages(t *testing.T) {
 	b := newBrowser(serve(t, apptest.NewDataDir))
 	b.open("/nothing/here", 404)

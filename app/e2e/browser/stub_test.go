@@ -20,12 +20,12 @@ import (
 	"appliance/app/apptest"
 )
 
-// stub is a World for the web app: a proxy in front of a server that changes its answers,
-// or answers itself. Its rules are added before or between requests; of several that match
-// a request, all edits apply, and the latest answer or delay.
+// stub is a proxy in front of a server that changes responses or replies itself. Rules can be added
+// before and between requests. If several rules match a request, all of their edits and delays
+// apply, but only the latest handler.
 type stub struct {
-	*server         // whose URL is that of the stub
-	behind  *server // the real one
+	*server         // URL is the address of the stub
+	behind  *server // the server that the stub forwards to
 
 	closeConnections func()
 
@@ -34,18 +34,18 @@ type stub struct {
 	received []received
 }
 
-// rule changes the answers to requests with a method whose path matches a pattern of
-// [path.Match]. An empty method stands for all, and so does an empty pattern.
+// rule changes the responses to requests with a method and a path that matches a pattern of
+// [path.Match]. An empty method or pattern matches all requests.
 type rule struct {
 	method, pattern string
-	edit            func(body any) any // the JSON of a success
-	handler         http.HandlerFunc   // answers in place of the server
-	delay           time.Duration      // before the server gets the request
+	edit            func(body any) any // changes the decoded JSON of a successful response
+	handler         http.HandlerFunc   // replies in place of the server
+	delay           time.Duration      // before the request is forwarded
 }
 
 // received is a request that the stub has received.
 type received struct {
-	Method, Path string // with the query
+	Method, Path string // Path includes the query
 	Header       http.Header
 	Body         string
 }
@@ -62,18 +62,18 @@ func newStub(t *testing.T) *stub {
 	}
 	s := &stub{behind: behind}
 	proxy := &httputil.ReverseProxy{
-		FlushInterval: -1,                         // streams
-		ErrorLog:      log.New(io.Discard, "", 0), // of streams that end with the server
+		FlushInterval: -1,                         // immediately, for streams
+		ErrorLog:      log.New(io.Discard, "", 0), // streams that the server ends are no errors
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(target)
 			r.Out.Host = r.In.Host // the server compares it with the origin
 		},
-		ModifyResponse: s.modify,
+		ModifyResponse: s.applyEdits,
 		ErrorHandler:   func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) }, // the tab has been closed
 	}
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.serve(proxy, w, r) }))
 	s.closeConnections = front.CloseClientConnections
-	t.Cleanup(front.CloseClientConnections) // ends streams
+	t.Cleanup(front.CloseClientConnections) // ends streams that are still open
 	process := *behind.Process
 	process.URL = front.URL
 	s.server = &server{Process: &process, dir: behind.dir}
@@ -87,7 +87,7 @@ func (s *stub) SignIn(name string) *apptest.Client {
 	return s.behind.SignIn(name)
 }
 
-// serve answers a request by its rules.
+// serve replies to a request or forwards it, as its rules require.
 func (s *stub) serve(proxy http.Handler, w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -109,7 +109,7 @@ func (s *stub) serve(proxy http.Handler, w http.ResponseWriter, r *http.Request)
 		if rule.handler != nil {
 			handler = rule.handler
 		}
-		if rule.edit != nil { // the whole text, so that there is something to change
+		if rule.edit != nil { // request the whole uncompressed body, and no 304
 			r.Header.Del("Accept-Encoding")
 			r.Header.Del("If-None-Match")
 		}
@@ -128,8 +128,8 @@ func (s *stub) rulesFor(r *http.Request) (list []rule) {
 	return list
 }
 
-// modify applies the edits to a response.
-func (s *stub) modify(resp *http.Response) error {
+// modify applies the edits of the matching rules to a response.
+func (s *stub) applyEdits(resp *http.Response) error {
 	if resp.StatusCode != http.StatusOK || !strings.HasPrefix(resp.Header.Get("Content-Type"), "application/json") {
 		return nil
 	}
@@ -173,12 +173,12 @@ func (s *stub) reset() {
 	s.rules = nil
 }
 
-// edit changes the JSON of successful answers to reads of a path.
+// edit changes the JSON of successful responses to GET requests for a path.
 func (s *stub) edit(pattern string, edit func(body any) any) {
 	s.add(rule{method: "GET", pattern: pattern, edit: edit})
 }
 
-// answer answers requests with a status and a body in place of the server.
+// answer replies to requests with a status and a body in place of the server.
 func (s *stub) answer(method, pattern string, status int, body string, headers ...string) {
 	s.add(rule{method: method, pattern: pattern, handler: func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -190,13 +190,13 @@ func (s *stub) answer(method, pattern string, status int, body string, headers .
 	}})
 }
 
-// fail answers requests with an error of World.
+// fail replies to requests with an error of World.
 func (s *stub) fail(method, pattern string, status int, message string, headers ...string) {
 	body := fmt.Sprintf(`{"error": {"code": "stub", "message": %q, "retryable": %t, "fields": [], "guidance": null, "request_id": "req_stub"}}`, message, status >= 500 || status == 429)
 	s.answer(method, pattern, status, body, headers...)
 }
 
-// disconnect ends all connections without an answer, as a network does that is gone.
+// disconnect closes all connections without a response, to simulate a network failure.
 func (s *stub) disconnect() {
 	s.add(rule{handler: func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }})
 	s.closeConnections()
@@ -291,8 +291,8 @@ func filter(body any, at string, keep func(item any) bool) any {
 // at is the value at a path of decoded JSON.
 var at = apptest.At
 
-// decoded is the value of a JSON text.
-func decoded(text string) (v any) {
+// decodeJSON returns the value of a JSON text.
+func decodeJSON(text string) (v any) {
 	if err := json.Unmarshal([]byte(text), &v); err != nil {
 		panic(err)
 	}

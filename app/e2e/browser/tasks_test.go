@@ -27,9 +27,9 @@ func addTask(c *apptest.Client, title string) {
 	c.Do("POST", "/world/time/objects", map[string]any{"object_type": "task", "title": title}).Want(201)
 }
 
-// A tick that is taken back before the server has answered leaves the task open, wherever tasks
-// are ticked.
-func TestTickIsTakenBack(t *testing.T) {
+// A task that is ticked and unticked before the server has responded stays open, in every list of
+// tasks.
+func TestUntickedTaskStaysOpen(t *testing.T) {
 	s := newStub(t)
 	ann := s.SignIn("ann")
 	addTask(ann, "Order seed potatoes")
@@ -46,16 +46,16 @@ func TestTickIsTakenBack(t *testing.T) {
 			}
 			w.until("a request", func() bool { return len(s.requests("PATCH", "/world/time/objects/*")) > before })
 			w.until("an empty queue", func() bool { return inApp[int](w.browser, "app.queue.list.length") == 0 })
-			w.settle()
+			w.waitUntilIdle()
 			if got := openTasks(ann); !slices.Equal(got, []string{"Order seed potatoes"}) {
 				t.Errorf("got the open tasks %q, want the one that was ticked and taken back", got)
 			}
-			w.forgetShifts()
+			w.ignoreShifts()
 		})
 	}
 }
 
-// Several tasks can be entered one after the other while the server takes its time.
+// Several tasks can be entered one after the other while the server responds slowly.
 func TestTasksAreEnteredQuickly(t *testing.T) {
 	s := newStub(t)
 	ann := s.SignIn("ann")
@@ -69,11 +69,11 @@ func TestTasksAreEnteredQuickly(t *testing.T) {
 	if got := openTasks(ann); !slices.Equal(got, []string{"Bread", "Milk"}) {
 		t.Errorf("got the tasks %q, want both", got)
 	}
-	w.forgetShifts()
+	w.ignoreShifts()
 }
 
-// The focus stays on a task beside the calendar while other data change, so that a key ticks this
-// one.
+// The focus stays on a task beside the calendar while other data change, so that a key press ticks
+// this task.
 func TestFocusStaysOnTheTask(t *testing.T) {
 	s := newStub(t)
 	ann := s.SignIn("ann")
@@ -87,14 +87,14 @@ func TestFocusStaysOnTheTask(t *testing.T) {
 	w.node("checkbox", "…Answer the school…")
 	w.typeKeys(" ")
 	w.until("the tick", func() bool { return len(s.requests("PATCH", "/world/time/objects/*")) == 1 })
-	w.settle()
+	w.waitUntilIdle()
 	if got := openTasks(ann); !slices.Equal(got, []string{"Answer the school", "Order seed potatoes"}) {
 		t.Errorf("got the open tasks %q, want all but the one with the focus", got)
 	}
-	w.forgetShifts()
+	w.ignoreShifts()
 }
 
-// The focus stays on the answer to its own event when the list of events is made again.
+// The focus stays on the answer to the same event when the list of events is rendered again.
 func TestFocusStaysOnTheEvent(t *testing.T) {
 	s := newStub(t)
 	ann, bea := s.SignIn("ann"), s.SignIn("bea")
@@ -114,5 +114,5 @@ func TestFocusStaysOnTheEvent(t *testing.T) {
 	if got := evaluate[string](w.browser, `document.activeElement.closest(".wait")?.querySelector(".strong")?.textContent ?? document.activeElement.tagName`); got != "Breakfast" {
 		t.Errorf("got the focus in %q after a change, want it in the card of Breakfast", got)
 	}
-	w.forgetShifts()
+	w.ignoreShifts()
 }

@@ -12,7 +12,7 @@ type point struct{ x, y float64 }
 
 func (p point) plus(x, y float64) point { return point{p.x + x, p.y + y} }
 
-// line returns the points of an even movement in a number of steps.
+// line returns the points of a uniform movement with a number of steps.
 func line(from, to point, steps int) (path []point) {
 	for i := range steps + 1 {
 		part := float64(i) / float64(steps)
@@ -27,7 +27,7 @@ func (w *webTab) touch(kind input.DispatchTouchEventType, fingers ...point) {
 	w.touchAt(time.Now(), kind, fingers...)
 }
 
-// touchAt sends an event as touch does, with its time.
+// touchAt sends an event of a touch screen with a timestamp.
 func (w *webTab) touchAt(at time.Time, kind input.DispatchTouchEventType, fingers ...point) {
 	w.server.T.Helper()
 	points := []*input.TouchPoint{}
@@ -39,8 +39,7 @@ func (w *webTab) touchAt(at time.Time, kind input.DispatchTouchEventType, finger
 }
 
 // moveFingers moves fingers along paths with the same number of points, at 60 events per second,
-// and lifts them after a rest. The times are those that the page sees, however busy the machine
-// is.
+// and lifts them after a rest. The page sees these times, even if the machine is busy.
 func (w *webTab) moveFingers(rest time.Duration, paths ...[]point) {
 	w.server.T.Helper()
 	at := time.Now()
@@ -55,7 +54,7 @@ func (w *webTab) moveFingers(rest time.Duration, paths ...[]point) {
 		at = at.Add(time.Second / 60)
 	}
 	w.touchAt(at.Add(rest), input.DispatchTouchEventTypeTouchEnd)
-	w.settle()
+	w.waitUntilIdle()
 }
 
 // tap touches a point without a movement.
@@ -64,7 +63,7 @@ func (w *webTab) tap(p point) {
 	w.moveFingers(0, []point{p})
 }
 
-// swipe moves a finger sideways by a distance, as the browser itself makes such a gesture.
+// swipe moves a finger sideways by a distance, with the gesture synthesis of Chromium.
 func (w *webTab) swipe(from point, distance float64) {
 	w.server.T.Helper()
 	_, err := chromedp.Call(w.ctx, input.SynthesizeScrollGesture, input.SynthesizeScrollGestureParams{X: from.x, Y: from.y, XDistance: distance, GestureSourceType: input.GestureSourceTypeTouch})

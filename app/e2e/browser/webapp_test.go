@@ -33,11 +33,11 @@ func TestMemberUsesTheWebApp(t *testing.T) {
 	w.node("heading", "Messages")
 	w.see("Bea", "I will bring bread")
 	w.click("button", "…Profile, settings and more")
-	w.wantCalm()
-	w.expectMessages(statusMessage(401)) // of reads that the sign-out overtakes
+	w.wantNoMessagesOrShifts()
+	w.expectMessages(statusMessage(401)) // of reads that are answered after the sign-out
 	w.click("menuitem", "Sign out…")
 	w.until("the sign-in page", func() bool { return b.path() == "/world/login" })
-	w.wantCalm()
+	w.wantNoMessagesOrShifts()
 }
 
 // The web app shows a change as soon as another client has written it. Scripts of the page
@@ -67,8 +67,8 @@ func (w *webTab) newTab() *webTab {
 	return w.tabIn(ctx).webTab(w.member.Name)
 }
 
-// Two tabs share one stream: the one with the lock reads it. If it is closed, the other
-// one does.
+// Two tabs share one stream. The tab with the lock reads it; if that tab is closed, the other one
+// takes over.
 func TestTabsOfTheWebAppShareOneStream(t *testing.T) {
 	longBrowserTest(t)
 	first := newWebTab(serveHTTP(t), "ann")
@@ -86,12 +86,13 @@ func TestTabsOfTheWebAppShareOneStream(t *testing.T) {
 	if err != nil || got != "1 held, 1 pending" {
 		t.Errorf("got the locks %s, %v, want one held and one pending", got, err)
 	}
-	first.must(chromedp.Do(first.ctx, chromedp.Navigate("about:blank"))) // as if it were closed
+	first.must(chromedp.Do(first.ctx, chromedp.Navigate("about:blank"))) // leaves the page, as closing the tab does
 	second.rename("Ann Two")
 	second.see("Ann Two")
 }
 
-// Without a session, the web app leads to the sign-in page and back to where it was.
+// Without a session, the web app redirects to the sign-in page, and the sign-in redirects back to
+// the path.
 func TestWebAppAsksForTheSignIn(t *testing.T) {
 	b := newBrowser(serve(t, apptest.NewDataDir))
 	b.must(chromedp.Do(b.ctx, chromedp.Navigate(b.server.URL+"/app/in/time?view=week")))
@@ -103,5 +104,5 @@ func TestWebAppAsksForTheSignIn(t *testing.T) {
 	b.must(chromedp.Do(b.ctx, chromedp.Click(b.find("button", "Sign in"))))
 	w.until("the place before the sign-in", func() bool { return w.address() == "/app/in/time?view=week" })
 	w.see("ann")
-	w.wantCalm()
+	w.wantNoMessagesOrShifts()
 }

@@ -27,13 +27,13 @@ import (
 	"appliance/app/apptest"
 )
 
-// patience is the time limit for each expectation. A test of a
-// machine with other work needs much more of it than a member has.
-const patience = 90 * time.Second
+// waitTimeout is the time limit for each expectation. It is long because other tests may use the
+// machine at the same time.
+const waitTimeout = 90 * time.Second
 
-// webTab is a tab in which a member uses the web app. Elements are found as a screen
-// reader announces them, by role and accessible name. At the end of the test there must be
-// no message in the console and no shift of the layout; see expectMessages.
+// webTab is a tab in which a member uses the web app. Elements are found as a screen reader
+// announces them, by role and accessible name. The test fails if there was an unexpected message in
+// the console or a shift of the layout; see expectMessages.
 type webTab struct {
 	*browser
 	member   *apptest.Client  // sends requests of the member, in another session
@@ -49,16 +49,15 @@ func newWebTab(s *server, name string) *webTab {
 	return newBrowser(s).webTab(name)
 }
 
-// anotherMember returns a tab of another member, who shares nothing with the first one but
-// the process of the browser.
+// anotherMember returns a tab of a member with a profile of its own, so it shares no session and no
+// stored data with the other tabs.
 func (w *webTab) anotherMember(name string) *webTab {
 	w.server.T.Helper()
-	return w.stranger().webTab(name)
+	return w.newProfile().webTab(name)
 }
 
-// stranger returns a tab without a member that shares nothing with the first one but the
-// process of the browser.
-func (w *webTab) stranger() *browser {
+// newProfile returns a tab with a profile of its own, in which no member is signed in.
+func (w *webTab) newProfile() *browser {
 	w.server.T.Helper()
 	ctx, cancel := chromedp.NewContext(w.ctx, chromedp.WithNewBrowserContext())
 	w.server.T.Cleanup(cancel)
@@ -84,9 +83,10 @@ func (b *browser) webTab(name string) *webTab {
 	w.resize(1440, 900)
 	t.Cleanup(func() {
 		if !t.Failed() {
-			// The server ends before the cleanup, maybe while Chromium requests the service worker.
+			// The server ends before the cleanup, possibly while Chromium requests the service
+			// worker.
 			w.expectMessages("net::ERR_", statusMessage(http.StatusBadGateway), "when fetching the script")
-			w.wantCalm()
+			w.wantNoMessagesOrShifts()
 		}
 	})
 	return w
@@ -120,9 +120,9 @@ func (s *server) addMember(name string) *apptest.Client {
 // visit opens a path of the web app as if it were typed.
 func (w *webTab) visit(path string) {
 	w.server.T.Helper()
-	w.wantCalm()
+	w.wantNoMessagesOrShifts()
 	w.must(chromedp.Do(w.ctx, chromedp.Navigate(w.server.URL+path)))
-	w.settle()
+	w.waitUntilIdle()
 }
 
 // requests are the requests of a tab that have no complete response yet, except streams.
@@ -143,26 +143,26 @@ func (r *requests) end(id network.RequestID) {
 	r.latest = time.Now()
 }
 
-// settle waits until the web app has sent no request for a while and shows nothing that is
+// waitUntilIdle waits until the web app has sent no request for a while and shows no part that is
 // still loading.
-func (w *webTab) settle() {
+func (w *webTab) waitUntilIdle() {
 	w.server.T.Helper()
-	const quiet, lost = 250 * time.Millisecond, 5 * time.Second // Chromium does not report the end of each request of a service worker
-	for end := time.Now().Add(patience); ; w.pause() {
+	const minIdle, maxOpen = 250 * time.Millisecond, 5 * time.Second // Chromium does not report the end of each request of a service worker
+	for end := time.Now().Add(waitTimeout); ; w.pause() {
 		w.mu.Lock()
 		open, idle := slices.Collect(maps.Values(w.requests.open)), time.Since(w.requests.latest)
 		w.mu.Unlock()
 		isLoading := evaluate[bool](w.browser, `document.readyState !== "complete" || !!globalThis.isLoading?.()`)
-		if (len(open) == 0 || idle > lost) && idle > quiet && !isLoading {
+		if (len(open) == 0 || idle > maxOpen) && idle > minIdle && !isLoading {
 			return
 		}
 		if time.Now().After(end) {
-			w.server.T.Fatalf("%s: the web app is still loading after %v: %t, requests %q, the last one %v ago\n%s", w.address(), patience, isLoading, open, idle, w.text())
+			w.server.T.Fatalf("%s: the web app is still loading after %v: %t, requests %q, the last one %v ago\n%s", w.address(), waitTimeout, isLoading, open, idle, w.text())
 		}
 	}
 }
 
-// pause lets the browser work between two looks at the page.
+// pause sleeps between two checks of the page.
 func (w *webTab) pause() {
 	select {
 	case <-time.After(50 * time.Millisecond):
@@ -173,7 +173,7 @@ func (w *webTab) pause() {
 // until waits until a condition is true, and fails the test if that takes too long.
 func (w *webTab) until(what string, condition func() bool) {
 	w.server.T.Helper()
-	for end := time.Now().Add(patience); !condition(); {
+	for end := time.Now().Add(waitTimeout); !condition(); {
 		if time.Now().After(end) {
 			w.server.T.Fatalf("%s: waited in vain for %s\n%s", w.address(), what, w.text())
 		}
@@ -246,11 +246,11 @@ func (w *webTab) names(role string) (names []string) {
 	return names
 }
 
-// wantNo waits until the page is idle and has no element with the role and the name. A dialog
-// that closes is still there for a moment, without a request.
+// wantNo waits until the page is idle and has no element with the role and the name. A closing
+// dialog remains in the page for a moment, without a request.
 func (w *webTab) wantNo(role, name string) {
 	w.server.T.Helper()
-	w.settle()
+	w.waitUntilIdle()
 	w.until(fmt.Sprintf("the end of the %s %q", role, name), func() bool { return len(w.nodes(role, name)) == 0 })
 }
 
@@ -275,18 +275,18 @@ func (w *webTab) clickOne(what string, find func() []node) {
 	w.server.T.Helper()
 	var at point
 	w.withNode(what, find, func(n node) (err error) {
-		at, err = n.place()
+		at, err = n.tryMiddle()
 		return err
 	})
 	w.must(chromedp.Do(w.ctx, chromedp.MouseClickXY(at.x, at.y)))
-	w.settle()
+	w.waitUntilIdle()
 }
 
-// errNoPlace is the error for an element that is not rendered, or no longer.
-var errNoPlace = errors.New("has no place on the screen")
+// errNotRendered is the error for an element that is not rendered, or no longer rendered.
+var errNotRendered = errors.New("has no place on the screen")
 
-// withNode takes a step with the first element that find returns. If a change of the data replaces
-// the element meanwhile, it finds the new one.
+// withNode calls step with the first element that find returns. If a change of the data replaces
+// the element meanwhile, it calls find again.
 func (w *webTab) withNode(what string, find func() []node, step func(node) error) {
 	w.server.T.Helper()
 	w.until(what, func() bool {
@@ -295,7 +295,7 @@ func (w *webTab) withNode(what string, find func() []node, step func(node) error
 			return false
 		}
 		err := step(list[0])
-		if err != nil && (errors.Is(err, errNoPlace) || strings.Contains(err.Error(), "Node is detached from document") || strings.Contains(err.Error(), "No node found")) {
+		if err != nil && (errors.Is(err, errNotRendered) || strings.Contains(err.Error(), "Node is detached from document") || strings.Contains(err.Error(), "No node found")) {
 			return false
 		}
 		w.must(err)
@@ -315,19 +315,20 @@ func (w *webTab) clickPart(selector string) {
 		return len(middle) == 2
 	})
 	w.must(chromedp.Do(w.ctx, chromedp.MouseClickXY(middle[0], middle[1])))
-	w.settle()
+	w.waitUntilIdle()
 }
 
-// middle scrolls to an element and returns its middle.
+// middle scrolls to an element and returns its middle. It fails the test if the element is not
+// rendered.
 func (n node) middle() point {
 	n.tab.server.T.Helper()
-	at, err := n.place()
+	at, err := n.tryMiddle()
 	n.tab.must(err)
 	return at
 }
 
-// place is middle with an error for an element that is no longer in the page.
-func (n node) place() (at point, err error) {
+// tryMiddle is like middle, but returns an error if the element is not rendered.
+func (n node) tryMiddle() (at point, err error) {
 	w := n.tab
 	w.server.T.Helper()
 	if _, err := chromedp.Call(w.ctx, dom.ScrollIntoViewIfNeeded, dom.ScrollIntoViewIfNeededParams{BackendNodeID: n.id}); err != nil {
@@ -338,7 +339,7 @@ func (n node) place() (at point, err error) {
 		return at, err
 	}
 	if len(result.Quads) == 0 {
-		return at, fmt.Errorf("%s: %q %w", w.address(), n.name, errNoPlace)
+		return at, fmt.Errorf("%s: %q %w", w.address(), n.name, errNotRendered)
 	}
 	q := result.Quads[0]
 	return point{(q[0] + q[4]) / 2, (q[1] + q[5]) / 2}, nil
@@ -355,8 +356,8 @@ func (n node) focus() error {
 	return err
 }
 
-// typeKeys presses keys one after the other. Unlike those of [browser.keys], a key enters
-// its character only if no script prevents that, as those of a keyboard do.
+// typeKeys presses keys one after the other. Unlike [browser.keys], a key enters its character only
+// if no script prevents the default action, as with a real keyboard.
 func (w *webTab) typeKeys(keys string) {
 	w.server.T.Helper()
 	for _, key := range keys {
@@ -364,7 +365,7 @@ func (w *webTab) typeKeys(keys string) {
 	}
 }
 
-// pressKey presses a key while those of the modifiers are held.
+// pressKey presses a key together with modifiers.
 func (w *webTab) pressKey(key rune, held chromedp.Modifier) {
 	w.server.T.Helper()
 	events := kb.Encode(key)
@@ -428,9 +429,9 @@ func (w *webTab) expectMessages(patterns ...string) {
 // statusMessage matches the message of Chromium about a response with a status.
 func statusMessage(status int) string { return fmt.Sprintf("status of %d", status) }
 
-// wantCalm fails the test if there was an unexpected message in the console, which includes
-// violations of the policy and failed requests, or a shift of the layout.
-func (w *webTab) wantCalm() {
+// wantNoMessagesOrShifts fails the test if there was an unexpected message in the console, which
+// includes violations of the policy and failed requests, or a shift of the layout.
+func (w *webTab) wantNoMessagesOrShifts() {
 	w.server.T.Helper()
 	for _, message := range w.messages() {
 		if !slices.ContainsFunc(w.expected, func(p *regexp.Regexp) bool { return p.MatchString(message) }) {
@@ -442,15 +443,14 @@ func (w *webTab) wantCalm() {
 	}
 }
 
-// forgetShifts ignores the shifts of the layout until now, such as those that the test has caused.
-// The browser reports them when the page has been painted.
-func (w *webTab) forgetShifts() {
+// ignoreShifts discards the layout shifts until now, such as shifts that the test has caused. The
+// browser reports them after the page has been painted.
+func (w *webTab) ignoreShifts() {
 	w.server.T.Helper()
 	evaluate[bool](w.browser, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => (takeShifts(), done(true))))))`, chromedp.EvalAwaitPromise)
 }
 
-// resize changes the size of the window. A narrow one is that of a phone with a touch
-// screen.
+// resize changes the size of the window. A narrow window emulates a phone with a touch screen.
 func (w *webTab) resize(width, height int64) {
 	w.server.T.Helper()
 	options := []chromedp.EmulateViewportOption{}
@@ -460,8 +460,8 @@ func (w *webTab) resize(width, height int64) {
 	w.must(chromedp.Do(w.ctx, chromedp.EmulateViewport(width, height, options...)))
 }
 
-// prefer sets media features, such as prefers-color-scheme.
-func (w *webTab) prefer(features map[string]string) {
+// setMediaFeatures sets media features, such as prefers-color-scheme.
+func (w *webTab) setMediaFeatures(features map[string]string) {
 	w.server.T.Helper()
 	var params emulation.SetEmulatedMediaParams
 	for name, value := range features {
@@ -473,8 +473,8 @@ func (w *webTab) prefer(features map[string]string) {
 	w.must(err)
 }
 
-// endTransitions ends the transitions to the colors of another scheme. They are short, but a
-// browser without a screen draws few frames.
+// endTransitions is an expression that ends the transitions to the colors of another scheme. They
+// are short, but headless Chromium draws few frames.
 const endTransitions = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
 	for (const transition of document.getAnimations()) if (transition instanceof CSSTransition) transition.finish();
 	done(true);

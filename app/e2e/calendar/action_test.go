@@ -11,7 +11,7 @@ import (
 	"appliance/app/apptest"
 )
 
-// descriptor returns the published action with an id among those of a record.
+// descriptor returns the published action with an id in a list of actions.
 func descriptor(t *testing.T, list any, id string) any {
 	t.Helper()
 	for _, d := range list.([]any) {
@@ -41,8 +41,8 @@ func starts(c *apptest.Client, month string) string {
 	return strings.Join(a.Values("appointments", "state.occurrence.start.date_time"), " ")
 }
 
-// The form of an occurrence changes it alone, it and later ones, or the whole series,
-// as its scopes say, and moves the series by as much as the occurrence. Covers B-106.
+// The scope of the form of an occurrence selects the occurrence alone, this and all later
+// occurrences, or the whole series, which moves by as much as the occurrence. Covers B-106.
 func TestOccurrenceIsChangedByItsPublishedActions(t *testing.T) {
 	for _, c := range []struct {
 		name, action, scope string
@@ -164,9 +164,9 @@ func TestScopesAndVersionsAreChecked(t *testing.T) {
 	}
 }
 
-// The answer to a deletion or a completion undoes it, also when it is sent twice.
-// Covers B-106.
-func TestAnswersUndoDeletionsAndCompletions(t *testing.T) {
+// The undo action in the response to a deletion or a completion reverts it. A repetition changes
+// nothing. Covers B-106.
+func TestDeletionsAndCompletionsCanBeUndone(t *testing.T) {
 	h := apptest.New(t)
 	ann := h.Member("ann")
 	undo := func(a *apptest.Answer, again int) {
@@ -217,9 +217,9 @@ func TestAnswersUndoDeletionsAndCompletions(t *testing.T) {
 	}
 }
 
-// A task becomes overdue when its day ends in the member's time zone, in the dataset
-// without a write. One occurrence of a series is completed and reopened by its
-// published actions. Covers B-106.
+// When the day of a task ends in the member's time zone, the dataset shows the task as overdue
+// without a write. One occurrence of a series is completed and reopened by its published actions.
+// Covers B-106.
 func TestTasksBecomeOverdueAndAreReopened(t *testing.T) {
 	h := apptest.New(t)
 	ann := h.Member("ann").Runtime()
@@ -261,8 +261,9 @@ func TestTasksBecomeOverdueAndAreReopened(t *testing.T) {
 	}
 }
 
-// A calendar has the numbers of its entries, its feed without the secret, and the
-// members who share it, except those on one side of a block. Covers B-106 and PT-08.
+// A calendar has the numbers of its events and tasks, the time of its feed without the secret, and
+// the members with access, without members that the viewer has blocked or is blocked by. Covers
+// B-106 and PT-08.
 func TestCalendarsHaveCountsFeedsAndMembers(t *testing.T) {
 	h := apptest.New(t)
 	ann, bea, cem := h.Member("ann"), h.Member("bea"), h.Member("cem")
@@ -299,8 +300,8 @@ func TestCalendarsHaveCountsFeedsAndMembers(t *testing.T) {
 	}
 }
 
-// The month grid begins on the member's first weekday, and a request selects the
-// lists of the panel. Covers B-106.
+// The month grid begins on the member's first weekday, and a query parameter selects the lists of
+// the panel. Covers B-106.
 func TestMonthGridAndFieldsOfThePanel(t *testing.T) {
 	h := apptest.New(t)
 	ann := h.Member("ann")

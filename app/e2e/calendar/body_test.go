@@ -26,7 +26,7 @@ func formatNumbers(format string, n int) string {
 }
 
 func hostileXML(path string) []hostileBody {
-	limited := func(limit string) string {
+	queryWithLimit := func(limit string) string {
 		return strings.Replace(apptest.SyncCollection(""), "<prop>", "<limit><nresults>"+limit+"</nresults></limit><prop>", 1)
 	}
 	longTextMatch := `<C:prop-filter name="SUMMARY"><C:text-match>` + strings.Repeat("x", 100_000) + `</C:text-match></C:prop-filter>`
@@ -55,8 +55,8 @@ func hostileXML(path string) []hostileBody {
 		{"a range from the year 0", "REPORT", path, query("<getetag/>", eventFilter(`<C:time-range start="00000000T000000Z"/>`))},
 		{"the sync token of another calendar", "REPORT", path, apptest.SyncCollection("urn:appliance:sync:cal_x:y:1")},
 		{"a sync token of 1 MiB", "REPORT", path, apptest.SyncCollection(strings.Repeat("x", 1<<20))},
-		{"a limit of 0", "REPORT", path, limited("0")},
-		{"a limit of 20 digits", "REPORT", path, limited("99999999999999999999")},
+		{"a limit of 0", "REPORT", path, queryWithLimit("0")},
+		{"a limit of 20 digits", "REPORT", path, queryWithLimit("99999999999999999999")},
 		{"a name of 1 MiB", "PROPPATCH", path, proppatch("<displayname>" + strings.Repeat("x", 1<<20) + "</displayname>")},
 	}
 }

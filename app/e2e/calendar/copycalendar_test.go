@@ -99,7 +99,7 @@ func TestCopiedCalendarIsIndependent(t *testing.T) {
 
 // A calendar can only be copied and moved to another URL directly in its home
 // (RFC 4791 §4.2, RFC 4918 §9.8.5 and §9.9.4). Covers C-28.
-func TestCalendarsStayInTheirHome(t *testing.T) {
+func TestCalendarsCannotLeaveTheirHome(t *testing.T) {
 	f := newFixture(t)
 	f.Member("bea")
 	f.dav.Do("MKCALENDAR", homePath+"work/").Want(201)

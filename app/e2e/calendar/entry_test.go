@@ -123,7 +123,7 @@ func TestRejectedEntryRequestsChangeNothing(t *testing.T) {
 	ann.With("If-Match", ann.Do("GET", self).Str("object.state.etag")).Do("DELETE", self).Want(200)
 }
 
-// A request reads the text of an entry once, for the draft before the write
+// A request reads the text of an entry once: for the draft of the change, before the write
 // transaction.
 func TestRequestsDraftChangesBeforeTheWrite(t *testing.T) {
 	h := apptest.New(t)

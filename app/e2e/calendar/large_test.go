@@ -86,9 +86,9 @@ func TestDeletionThatEndsEarlyCanBeRepeated(t *testing.T) {
 	}
 }
 
-// A calendar that COPY or MOVE does not replace, because the last transaction fails, stays. Covers
-// B-130.
-func TestCalendarThatIsNotReplacedStays(t *testing.T) {
+// If the last transaction of a COPY or MOVE fails, the calendar at the destination is not replaced.
+// Covers B-130.
+func TestFailedCopyOrMoveReplacesNoCalendar(t *testing.T) {
 	h := apptest.New(t, apptest.Unlimited)
 	ann := h.Member("ann")
 	_, from := ann.CreateCalendar("from", 10)

@@ -107,8 +107,8 @@ func TestTrashedCalendarIsRestored(t *testing.T) {
 	ann.Basic().Do("GET", path+"b.ics").Want(200)
 }
 
-// After the deletion of a member the job deletes the entries, also if the program
-// restarts in between.
+// The background job deletes the entries of a deleted member, also if the program restarts
+// meanwhile.
 func TestJobDeletesTheEntriesOfADeletedMember(t *testing.T) {
 	h := apptest.New(t, apptest.Unlimited)
 	ann, bea := h.Member("ann"), h.Member("bea")

@@ -54,8 +54,8 @@ func TestComputationIsLimitedPerMember(t *testing.T) {
 	bea.Basic().With("Depth", "1").Do("REPORT", bea.DefaultCalendar(), large).Want(207)
 }
 
-// The evaluation of the rules of a VTIMEZONE, which cost more than its octets, counts for the member.
-// Covers B4.
+// The evaluation of the rules of a VTIMEZONE counts towards the limit of the member, because it
+// costs more than parsing the octets. Covers B4.
 func TestRulesOfABodyAreLimitedPerMember(t *testing.T) {
 	f := newFixture(t, func(s *config.Settings) { s.RateLimits = map[string]int{"work": 64} })
 	put := func(rules, offset int) *apptest.Answer {
@@ -65,7 +65,7 @@ func TestRulesOfABodyAreLimitedPerMember(t *testing.T) {
 		return f.dav.Do("PUT", f.path+"x.ics", text)
 	}
 	refused := 0
-	for refused < 59 && put(900, refused).Status == 403 { // the zone has too many rules: that is known after their evaluation
+	for refused < 59 && put(900, refused).Status == 403 { // the zone is rejected after the evaluation of its rules
 		refused++
 	}
 	if a := put(900, refused).Want(429); refused < 5 || a.Header.Get("Retry-After") == "" {

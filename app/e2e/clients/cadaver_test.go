@@ -17,7 +17,7 @@ type cadaver struct {
 }
 
 // do runs commands, which must succeed, and returns the output.
-func (c *cadaver) do(commands ...string) string {
+func (c *cadaver) run(commands ...string) string {
 	c.t.Helper()
 	output, err := c.runWithInput(strings.Join(commands, "\n")+"\nquit\n", "cadaver", c.url)
 	if err != nil || strings.Contains(output, "fail") || !strings.Contains(output, "Connection to `127.0.0.1' closed.") {
@@ -40,7 +40,7 @@ func TestCadaverManagesFilesAndObjects(t *testing.T) {
 	shell.write("note.txt", note)
 	shell.write("tea.ics", apptest.VEvent("tea", "DTSTART:"+f.icalDate(2)+"T160000Z", "SUMMARY:Tea"))
 
-	output := shell.do("mkcol box", "cd box", "put note.txt", "copy note.txt copy.txt", "move copy.txt moved.txt",
+	output := shell.run("mkcol box", "cd box", "put note.txt", "copy note.txt copy.txt", "move copy.txt moved.txt",
 		"propset moved.txt color blue", "propget moved.txt color", "delete note.txt", "get moved.txt back.txt", "ls",
 		"cd ..", "put tea.ics "+object)
 	if want := "Value of color is: blue\n"; !strings.Contains(output, want) {
@@ -57,11 +57,11 @@ func TestCadaverManagesFilesAndObjects(t *testing.T) {
 
 	f.patch("Tea", map[string]any{"title": "Cake"})
 	renamed := calendar + "/cake.ics"
-	shell.do("get "+object+" cake.ics", "mkcol other", "move "+object+" "+renamed, "rmcol box", "rmcol other")
+	shell.run("get "+object+" cake.ics", "mkcol other", "move "+object+" "+renamed, "rmcol box", "rmcol other")
 	if got, want := withoutStamps(shell.read("cake.ics")), strings.Replace(withoutStamps(shell.read("tea.ics")), "Tea", "Cake", 1); got != want {
 		t.Errorf("object after a change through World: got\n%s\nwant\n%s", got, want)
 	}
 	f.wantObjects(f.date(2) + "T16:00:00Z Cake")
-	shell.do("delete " + renamed)
+	shell.run("delete " + renamed)
 	f.wantObjects()
 }

@@ -38,7 +38,7 @@ func (d *device) runWithInput(input, program string, args ...string) (string, er
 	return string(output), err
 }
 
-// try runs a program, answers its questions with yes, and returns its output.
+// try runs a program, answers its questions with yes, and returns its output and error.
 func (d *device) try(program string, args ...string) (string, error) {
 	return d.runWithInput(strings.Repeat("y\n", 20), program, args...)
 }

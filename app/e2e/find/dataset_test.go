@@ -40,7 +40,7 @@ func TestFindingsInTheDataset(t *testing.T) {
 	}
 }
 
-// The dataset has the action that searches, and says what is missing.
+// The dataset has the action that searches, or a fallback if no search is configured.
 func TestDatasetOffersTheSearch(t *testing.T) {
 	_, ann, places, _ := server(t)
 	action := ann.Dataset().Action("find", "workspace")
@@ -90,7 +90,7 @@ func TestOpenedPlaceHasAMap(t *testing.T) {
 	session := ann.Session()
 	session.WantSchema("service.map.runtime", apptest.At(session.Surface("surface_runtime.surfaces", id), "runtime_state.surface_object.runtime_hints.map"))
 
-	// The same place of another search, and of the field, has the same map.
+	// The same place, found by another search or in the field, has the same map.
 	ann.Find(`{"query": "Caffe", "scope": "nearby", "origin": {"latitude": 35.898, "longitude": 14.5124}}`, "ok")
 	again := ann.Do("POST", apptest.SurfacesPath+finding+"/open", `{}`).Want(200)
 	again.WantValues("", map[string]any{"created": false, "surface.surface_id": id})
@@ -113,7 +113,7 @@ func TestOpenedPlaceHasAMap(t *testing.T) {
 	ann.Do("POST", apptest.SurfacesPath+page+"/open", `{}`).WantError(422, "finding_not_openable")
 }
 
-// Covers W-39 and W-40 for what a search has found.
+// Covers W-39 and W-40 for the findings of a search.
 func TestFindingsBecomeObjectsByActions(t *testing.T) {
 	_, ann, places, _ := server(t)
 	places.Answer(200, apptest.FoundPlaces(tea))

@@ -9,8 +9,8 @@ import (
 	"appliance/world/harness"
 )
 
-// The program passes the harness for a member who has searched, opened a place and read
-// pages, of which one could not be read.
+// The program passes the harness for a member who has searched, opened a place and read pages,
+// including a page that could not be read.
 func TestProgramPassesTheHarnessWithFindings(t *testing.T) {
 	s, ann, site, ids := previews(t, "/anna", "/text", "/album", "/missing", "/unread")
 	site.SetPage("/anna", restaurant)

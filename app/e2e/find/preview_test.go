@@ -347,8 +347,8 @@ func TestPicturesOfAPage(t *testing.T) {
 	ann.Do("GET", "/world/pictures/picture_0").WantError(404, "not_found")
 }
 
-// The pictures of a gallery have thumbnails, which are served like them. Covers S-53,
-// PT-34 and PT-35 for thumbnails.
+// Thumbnails of a gallery are served by this server, like its pictures. Covers S-53, PT-34 and
+// PT-35 for thumbnails.
 func TestThumbnailsOfAGallery(t *testing.T) {
 	s, ann, site, ids := previews(t, "/album")
 	site.SetPage("/album", album)
@@ -403,8 +403,7 @@ func TestBrokenPictureOfAPage(t *testing.T) {
 	}
 }
 
-// A page that is longer than what a surface can contain is shown without its end.
-// Covers S-56.
+// A page that is longer than the limit of a surface is truncated. Covers S-56.
 func TestPreviewOfALongPage(t *testing.T) {
 	_, ann, site, ids := previews(t, "/long")
 	var b strings.Builder
@@ -419,8 +418,8 @@ func TestPreviewOfALongPage(t *testing.T) {
 	}
 }
 
-// hostileText returns a page in which each text and each address is hostile. head is
-// added to its head.
+// hostileText returns a page in which each text and each URL is hostile. head is appended to its
+// head element.
 func hostileText(head string) string {
 	const x = `&lt;script&gt;alert(1)&lt;/script&gt;&amp;lt;img src=x onerror=alert(1)&amp;gt;&#0;&#27;[31m&#x202e;`
 	line := "<p>" + x + " A garden needs water, light and patience, and care every day.</p>"
@@ -434,8 +433,8 @@ func hostileText(head string) string {
 		strings.Repeat(line, 4) + `</article></body></html>`
 }
 
-// No response contains markup, control characters, addresses with other schemes, or
-// addresses of pictures at the site. Covers PT-35.
+// No response contains markup, control characters, URLs with schemes other than those of the web,
+// or URLs of pictures at the site. Covers PT-35.
 func TestPreviewOfAHostileText(t *testing.T) {
 	_, ann, site, ids := previews(t, "/text", "/article")
 	site.SetPage("/text", hostileText(""))

@@ -142,10 +142,10 @@ func TestRepeatedSearchKeepsSurfaces(t *testing.T) {
 	s, ann, places, _ := server(t)
 	first := ann.Find(everywhere, "ok")
 	order := fmt.Sprint(first.At("surface_runtime.stacks.3.surface_order"))
-	carried := first.Str("surface_runtime.stacks.3.surface_order.1")
-	ann.Do("POST", apptest.SurfacesPath+carried+"/placement", `{"placement_mode": "stacked", "placement": {"stack_id": "carry_primary"}}`).Want(200)
+	stackedID := first.Str("surface_runtime.stacks.3.surface_order.1")
+	ann.Do("POST", apptest.SurfacesPath+stackedID+"/placement", `{"placement_mode": "stacked", "placement": {"stack_id": "carry_primary"}}`).Want(200)
 	ann.Do("POST", apptest.SurfacesPath+first.Str("surface_runtime.stacks.3.surface_order.0")+"/placement", `{"placement_mode": "detached", "placement": {"x": 40}}`).Want(200)
-	carry := fmt.Sprint(ann.SurfaceRuntime().At("stacks.0.surface_order"), ann.SurfaceRuntime().At("stacks.0.focused_surface_id"))
+	want := fmt.Sprint(ann.SurfaceRuntime().At("stacks.0.surface_order"), ann.SurfaceRuntime().At("stacks.0.focused_surface_id"))
 	again := ann.Find(everywhere, "ok")
 	if got := fmt.Sprint(again.At("surface_runtime.stacks.3.surface_order")); got != order {
 		t.Errorf("repeated search: got the surfaces %s, want %s", got, order)
@@ -155,8 +155,8 @@ func TestRepeatedSearchKeepsSurfaces(t *testing.T) {
 	}
 	places.Answer(200, apptest.FoundPlaces(farBar))
 	after := ann.Find(`{"query": "far", "scope": "everywhere"}`, "ok")
-	if got := fmt.Sprint(after.At("surface_runtime.stacks.0.surface_order"), after.At("surface_runtime.stacks.0.focused_surface_id")); got != carry {
-		t.Errorf("carry stack: got %s, want %s", got, carry)
+	if got := fmt.Sprint(after.At("surface_runtime.stacks.0.surface_order"), after.At("surface_runtime.stacks.0.focused_surface_id")); got != want {
+		t.Errorf("carry stack: got %s, want %s", got, want)
 	}
 	s.Restart()
 	if got, want := fmt.Sprint(ann.SurfaceRuntime().OverlayFindings("")), fmt.Sprint(after.Values("findings", "finding_id")); got != want {
@@ -246,7 +246,7 @@ func TestSearchesOfAMemberAreLimited(t *testing.T) {
 	s.Member("bea").Find(everywhere, "ok")
 }
 
-// Covers B-97: a service that is switched off keeps its place in the session.
+// Covers B-97: the session lists a service that is switched off as unavailable.
 func TestSwitchedOffServices(t *testing.T) {
 	s := apptest.New(t, apptest.WithServiceKey, func(s *config.Settings) { s.ServicesOff = []string{"find"} })
 	ann := s.Member("ann")
@@ -265,8 +265,8 @@ func TestSwitchedOffServices(t *testing.T) {
 	off.Member("ann").Do("POST", "/world/find/query", everywhere).WantError(503, "service_unavailable")
 }
 
-// Covers P-14 and B-33: without servers in the settings, only local places are found,
-// and the reason for nothing is named.
+// Covers P-14 and B-33: without search servers in the settings, only local places are found, and an
+// empty result contains the reason.
 func TestSearchWithoutServers(t *testing.T) {
 	s := apptest.New(t, apptest.Unlimited)
 	ann := s.Member("ann")

@@ -37,7 +37,7 @@ $`)
 }
 
 // Without flags, the command ends all access of a member; each flag ends one kind.
-func TestCommandRevokesTheKindsOfAccessThatItNames(t *testing.T) {
+func TestCommandRevokesSelectedAccess(t *testing.T) {
 	s := apptest.New(t)
 	for flags, want := range map[string]string{"": "401 401 401", "--sessions": "401 207 207", "--devices first": "200 401 207", "--sessions --devices first": "401 401 207"} {
 		name := "bea" + fmt.Sprint(len(flags))
@@ -58,14 +58,13 @@ func TestCommandRevokesTheKindsOfAccessThatItNames(t *testing.T) {
 	}
 }
 
-// The command lists as many entries as --limit says, also more than a page of them, and
-// 100 by default.
+// The command lists at most --limit entries, 100 by default, also if they are more than a page.
 func TestCommandListsTheAuditLogPageByPage(t *testing.T) {
 	s := apptest.New(t)
 	bea := s.Member("bea")
 	storetest.Exec(t, s.DB, `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 450)
 		INSERT INTO identity_audit (at, actor, action, member_id, detail) SELECT 1000 * i, 'setup', 'add', ?, i FROM n`, bea.ID)
-	s.Member("ann") // has an entry of her own
+	s.Member("ann") // adds an entry for another member
 	for limit, want := range map[string]int{"": 100, "3": 3, "200": 200, "201": 201, "430": 430} {
 		args := []string{"admin", "members", "audit", "bea", "--json"}
 		if limit != "" {

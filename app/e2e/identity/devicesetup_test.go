@@ -30,8 +30,8 @@ func (s settings) setupLink(label string) string {
 // shownPassword matches a device password on a page.
 var shownPassword = regexp.MustCompile(`([0-9a-z]{4}-){4}[0-9a-z]{4}`)
 
-// A link sets up one device without the session of the member, and only once, within ten
-// minutes. Reading its page leaves it unused. Covers B-106 and PT-08.
+// A link sets up one device without the session of the member, and only once, within ten minutes. A
+// GET of its page does not use the link. Covers B-106 and PT-08.
 func TestSettingsSetUpADeviceByALink(t *testing.T) {
 	h := apptest.New(t, withHTTPS)
 	op, ann := h.Member("op"), openSettings(h.Member("ann"))
@@ -47,7 +47,7 @@ func TestSettingsSetUpADeviceByALink(t *testing.T) {
 	}
 	first := strings.TrimPrefix(made.Str("device_setup.setup_url"), homeURL)
 	link := ann.setupLink("Phone")
-	wantGone(first) // a new link replaces the one before
+	wantGone(first) // a new link replaces the previous one
 	phone := h.Unauthenticated()
 	for range 2 {
 		page := phone.Do("GET", link).Want(200)
@@ -109,7 +109,7 @@ func TestLinkToSetUpADeviceHasAQRCode(t *testing.T) {
 	}
 }
 
-// Of two devices that use a link at once, one gets a password.
+// If two devices use a link at once, exactly one gets a password.
 func TestLinkSetsUpOneOfTwoDevicesAtOnce(t *testing.T) {
 	h := apptest.New(t, withHTTPS)
 	ann := openSettings(h.Member("ann"))
@@ -130,7 +130,8 @@ func TestLinkSetsUpOneOfTwoDevicesAtOnce(t *testing.T) {
 	}
 }
 
-// Without HTTPS, the network could read the password: links are rejected with a reason.
+// Without HTTPS, a link is rejected with a reason, because the password could be read on the
+// network.
 func TestLinkToSetUpADeviceNeedsHTTPS(t *testing.T) {
 	h := apptest.New(t)
 	ann := openSettings(h.Member("ann"))
@@ -237,8 +238,9 @@ func TestConfigurationProfile(t *testing.T) {
 	}
 }
 
-// All ways to sign out clear what the browser keeps, except for cookies of other programs.
-func TestAllWaysToSignOutClearTheBrowser(t *testing.T) {
+// Each kind of sign-out clears the data that the browser has stored, except for cookies of other
+// programs.
+func TestEachSignOutClearsTheBrowser(t *testing.T) {
 	h := apptest.New(t, func(s *config.Settings) { s.BaseURL = "https://example.org" })
 	member := h.Member("ann")
 	for _, path := range []string{"/world/logout", "/world/identity/logout", "/world/identity/logout/all", "/identity/logout"} {
@@ -258,8 +260,8 @@ func TestAllWaysToSignOutClearTheBrowser(t *testing.T) {
 	}
 }
 
-// A member can sign in until the browser is closed. A program that sends no such field
-// stays signed in.
+// A member can choose a session that ends with the browser. A sign-in without this choice sets a
+// cookie that outlasts the browser.
 func TestSessionCanEndWithTheBrowser(t *testing.T) {
 	h := apptest.New(t)
 	ann := h.Member("ann")

@@ -184,7 +184,7 @@ func TestPagesAddAndUseAPasskey(t *testing.T) {
 		t.Errorf("expired challenge: got %s, want an error on the page", expired.Body)
 	}
 	remove := form("do", "remove_passkey", "id", me.Do("GET", factorAPI).Want(200).Str("second_factor.passkeys.0.id"), "current_password", apptest.Password)
-	for range 2 { // removing what is removed already succeeds
+	for range 2 { // a repeated removal succeeds
 		if a := me.Do("POST", "/account", remove).Want(200); !strings.Contains(a.Body, "The passkey is removed.") {
 			t.Errorf("got %s, want the passkey removed", a.Body)
 		}
@@ -192,8 +192,8 @@ func TestPagesAddAndUseAPasskey(t *testing.T) {
 	web.Do("POST", "/world/login", form("login", "ann", "password", apptest.Password)).Want(303)
 }
 
-// If the setting second-factor requires a second factor, a member without one
-// can only add one in a session.
+// If the setting second-factor requires a second factor, a session of a member without one permits
+// only adding one.
 func TestRequiredSecondFactorLeadsToEnrollment(t *testing.T) {
 	s := apptest.New(t, func(s *config.Settings) { s.SecondFactor = "all" })
 	ann := s.Member("ann")

@@ -186,22 +186,22 @@ func logInParallel(h *apptest.Server, n int, login, password func(i int) string)
 	return counts
 }
 
-// constant returns a function that returns s for each number.
-func constant(s string) func(int) string { return func(int) string { return s } }
+// constantFunc returns a function that returns s for each number.
+func constantFunc(s string) func(int) string { return func(int) string { return s } }
 
 func TestParallelGuessesAreLimitedLikeSequentialOnes(t *testing.T) {
 	h := apptest.New(t)
 	h.Member("ann")
 	for range 3 {
-		if got := logInParallel(h, 25, constant("ann"), constant(apptest.Password)); got[200] != 25 {
+		if got := logInParallel(h, 25, constantFunc("ann"), constantFunc(apptest.Password)); got[200] != 25 {
 			t.Fatalf("right password 25 times at once: got %v, want 25 times 200", got)
 		}
 	}
-	if got := logInParallel(h, 25, constant("ann"), constant("an outdated password")); got[401] != 25 {
+	if got := logInParallel(h, 25, constantFunc("ann"), constantFunc("an outdated password")); got[401] != 25 {
 		t.Fatalf("one wrong password 25 times at once: got %v, want 25 times 401", got)
 	}
 	hashes := h.App.Identity.Hashes()
-	got := logInParallel(h, 60, constant("ann"), func(i int) string { return fmt.Sprint("guess number ", i) })
+	got := logInParallel(h, 60, constantFunc("ann"), func(i int) string { return fmt.Sprint("guess number ", i) })
 	if got[401] != 9 || got[429] != 51 || h.App.Identity.Hashes()-hashes != 9 {
 		t.Errorf("60 wrong passwords at once: got %v and %d hashes, want 9 of 10 left to be checked", got, h.App.Identity.Hashes()-hashes)
 	}
@@ -283,8 +283,8 @@ func TestOperatorsAdministerMembers(t *testing.T) {
 	h.Unauthenticated().Do("POST", "/identity/login", `{"login": "ann", "password": "another password"}`).Want(200)
 }
 
-// A stolen session of an operator cannot take over the account of another member.
-// Covers B-108.
+// An operator confirms each change of another member's sign-in details with a password or a code,
+// so a stolen session is not sufficient. Covers B-108.
 func TestOperatorsConfirmChangesOfSignIns(t *testing.T) {
 	s := apptest.New(t)
 	op, ann := s.Member("op"), s.Member("ann")
@@ -309,7 +309,7 @@ func TestOperatorsConfirmChangesOfSignIns(t *testing.T) {
 	update(`{"username": "anna"}`, `, "code": "`+code+`"`).Want(200)
 	update(`{"username": "annie"}`, `, "code": "`+code+`"`).WantError(422, "invalid_value").WantFields("code")
 	update(`{"username": "annie"}`, password).Want(200)
-	update(`{"status": "disabled"}`).Want(200) // must be quick in an emergency
+	update(`{"status": "disabled"}`).Want(200) // needs no confirmation, to be quick in an emergency
 }
 
 // Covers I-08, I-09, C-06, B-12, W-05 and C-07.
@@ -409,7 +409,7 @@ func TestAccountPages(t *testing.T) {
 	if strings.Contains(again.Body, device) || !strings.Contains(again.Body, `aria-label="Remove device password &lt;b&gt;Phone&lt;/b&gt;"`) {
 		t.Errorf("account page: got %s, want the device listed without its password", again.Body)
 	}
-	for range 2 { // removing what is removed already succeeds
+	for range 2 { // a repeated removal succeeds
 		if a := op.Do("POST", "/account", form("do", "remove_device", "id", shownDevice(again))).Want(200); !strings.Contains(a.Body, "The device password is removed.") {
 			t.Errorf("got %s, want the device password removed", a.Body)
 		}

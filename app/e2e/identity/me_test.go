@@ -86,7 +86,7 @@ func TestPromotionTakesEffectInTheRunningServer(t *testing.T) {
 	bea.Do("GET", "/admin/members").WantError(403, "permission_denied")
 }
 
-// One command revokes the session and the device password of a lost phone.
+// The command revoke ends the sessions or one device password of a member.
 func TestRevokeEndsSessionsAndDevicePasswords(t *testing.T) {
 	s := apptest.New(t)
 	bea := s.Member("bea")
@@ -98,5 +98,5 @@ func TestRevokeEndsSessionsAndDevicePasswords(t *testing.T) {
 	phone.Do("PROPFIND", "/caldav/").Want(207)
 	runAdmin(s, "members", "revoke", "bea", "--devices", device.Str("device_password.id"))
 	phone.Do("PROPFIND", "/caldav/").Want(401)
-	bea.Basic().With("Depth", "0").Do("PROPFIND", "/caldav/").Want(207) // the password stays
+	bea.Basic().With("Depth", "0").Do("PROPFIND", "/caldav/").Want(207) // the main password stays valid
 }

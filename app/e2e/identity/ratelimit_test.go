@@ -57,7 +57,7 @@ func TestUntrustedProxyIsLoggedDailyAndNotRateLimited(t *testing.T) {
 	}
 }
 
-// After a start, a CalDAV client sends many requests at once. The first one verifies the
+// When a CalDAV client sends many requests at once after a start, only the first one verifies the
 // password, and the others wait for the result.
 func TestParallelCalDAVRequestsComputeOneHash(t *testing.T) {
 	s := apptest.New(t)
@@ -74,8 +74,8 @@ func TestParallelCalDAVRequestsComputeOneHash(t *testing.T) {
 	}
 }
 
-// Guesses at one account from many addresses do not lock out a member who uses a known
-// network, nor sessions and device passwords. Covers B-100.
+// Guesses at one account from many addresses do not lock out the member on a known network, nor
+// sessions and device passwords. Covers B-100.
 func TestKnownNetworkIsNotDelayedByGuessesFromOthers(t *testing.T) {
 	s := apptest.New(t, func(s *config.Settings) {
 		s.TrustedProxies = []config.Network{{Prefix: netip.MustParsePrefix("127.0.0.1/32")}}

@@ -148,7 +148,7 @@ func TestRevokingASessionKeepsWritesOfOtherSessions(t *testing.T) {
 	h := apptest.New(t)
 	ann := h.Member("ann")
 	h.Clock.Advance(time.Minute)
-	ann.SignIn(apptest.Password) // listed first
+	ann.SignIn(apptest.Password) // list[0] in the list of sessions
 	viewer := ann.Viewer()
 	status, _ := doDuring(ann, "POST", "/world/calendars", "application/json", `{"name": "Mine"}`, func() {
 		err := h.DB.Write(t.Context(), func(tx *store.Tx) error {

@@ -14,7 +14,7 @@ import (
 	"appliance/svc/identity"
 )
 
-// settings follows the panel of settings of a client from the session on.
+// settings is a client that uses the panel of settings with the URLs from its session.
 type settings struct {
 	*apptest.Client
 	panel *apptest.Answer // the first view
@@ -204,7 +204,7 @@ func TestWrongPasswordsInSettingsAreLimited(t *testing.T) {
 	t.Error("got 30 wrong passwords without a limit, want status 429")
 }
 
-// The panel says what a CalDAV client needs. The device password is only in the
+// The panel contains the values that a CalDAV client needs. The device password is only in the
 // response that creates it. Covers B-106 and PT-08.
 func TestSettingsCreateAndRemoveADevicePassword(t *testing.T) {
 	h := apptest.New(t)
@@ -231,7 +231,7 @@ func TestSettingsCreateAndRemoveADevicePassword(t *testing.T) {
 	ann.dispatch("member.device.create", map[string]any{"label": ""}).WantError(400, "field_required").WantFields("label")
 }
 
-// A session is ended alone, with all others, or with the request. Covers B-106.
+// A member can end one session, all other sessions, and the session of the request. Covers B-106.
 func TestSettingsEndSessions(t *testing.T) {
 	h := apptest.New(t)
 	member := h.Member("ann")
@@ -373,7 +373,7 @@ func TestSettingsManageCalendars(t *testing.T) {
 	}
 }
 
-// The trash has pages, which the panel links.
+// The trash is listed page by page, with links in the panel.
 func TestSettingsPageTheTrash(t *testing.T) {
 	h := apptest.New(t, apptest.Unlimited)
 	ann := openSettings(h.Member("ann"))
@@ -411,7 +411,7 @@ func TestSettingsBlockMembers(t *testing.T) {
 	bea.Do("GET", "/world/panels/settings?view=blocks").Want(200).WantValues("", map[string]any{"sections.0.items": "[]"})
 }
 
-// The panel leads to the export and shows the storage.
+// The panel links the export and shows the storage limit.
 func TestSettingsExportAllData(t *testing.T) {
 	h := apptest.New(t)
 	ann := openSettings(h.Member("ann"))
@@ -424,7 +424,8 @@ func TestSettingsExportAllData(t *testing.T) {
 	}
 }
 
-// Views of services that are switched off say so, and lead to none of their routes.
+// The view of a service that is switched off contains a reason and none of the routes of the
+// service.
 func TestSettingsWithoutTimeAndSocial(t *testing.T) {
 	h := apptest.New(t, func(s *config.Settings) { s.ServicesOff = []string{"time", "social"} })
 	ann := openSettings(h.Member("ann"))

@@ -15,8 +15,8 @@ import (
 	"appliance/app/apptest"
 )
 
-// constant returns a function that returns text for each request.
-func constant(text string) func(int) string { return func(int) string { return text } }
+// constantFunc returns a function that returns text for each request.
+func constantFunc(text string) func(int) string { return func(int) string { return text } }
 
 // statuses counts responses by status. The status 0 counts the requests without a
 // response.

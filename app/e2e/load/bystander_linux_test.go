@@ -11,9 +11,8 @@ import (
 	"appliance/svc/svctest"
 )
 
-// maxDelay is the longest wait that a member may notice during an attack. It is
-// checked with -long only, and for nine of ten requests: other tests may be using the
-// processors and the disk.
+// maxDelay is the longest permitted delay of a member's request during an attack. With -long, nine
+// of ten requests must be faster: other tests may be using the processors and the disk.
 const maxDelay = time.Second
 
 // bystander is a member who uses the server during an attack.
@@ -21,7 +20,7 @@ type bystander struct {
 	*apptest.Client
 	calendar string
 	stop     chan struct{}
-	enough   chan struct{} // closed after minRounds rounds
+	reached  chan struct{} // closed after minRounds rounds
 	done     sync.WaitGroup
 	delays   []time.Duration
 }
@@ -33,7 +32,7 @@ func (s *server) startBystander() *bystander {
 	bea.Name = "bea"
 	bea.HTTP = &http.Client{Transport: transportFrom(2)}
 	bea = bea.SignIn(apptest.Password).Runtime()
-	b := &bystander{Client: bea, calendar: bea.DefaultCalendar(), stop: make(chan struct{}), enough: make(chan struct{})}
+	b := &bystander{Client: bea, calendar: bea.DefaultCalendar(), stop: make(chan struct{}), reached: make(chan struct{})}
 	b.done.Go(b.run)
 	return b
 }
@@ -47,7 +46,7 @@ func (b *bystander) run() {
 	pause := time.Duration(attackSize(250, 20)) * time.Millisecond
 	for n := 0; ; n++ {
 		if n == minRounds {
-			close(b.enough)
+			close(b.reached)
 		}
 		name := fmt.Sprintf("%d.ics", n)
 		b.measure(b.Client, "GET", "/health", 200)
@@ -79,7 +78,7 @@ func (b *bystander) measure(c *apptest.Client, method, path string, status int, 
 // them took longer than maxDelay.
 func (b *bystander) end() {
 	b.T.Helper()
-	<-b.enough
+	<-b.reached
 	close(b.stop)
 	b.done.Wait()
 	slices.Sort(b.delays)

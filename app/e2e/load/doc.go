@@ -17,14 +17,14 @@
 //
 //	go test ./app/e2e/load -run ReadsDuringImport -long -import-size 130 -v -timeout 1h
 //
-// The attacks are small without -long. The process must survive them, and other members
-// are served meanwhile:
+// The attacks are small without -long. The process must survive them and serve other
+// members meanwhile:
 //
 //	go test ./app/e2e/load -long -v -run MixedLoad -mixed 1h
 //
 // Two more measurements need an idle machine, and are skipped without their flags: how much
-// longer requests take beside the worst that one member may do, and how much memory that
-// needs. The flag -fairness-binary measures another build:
+// longer requests take beside the largest load that one member may cause, and how much memory
+// that load needs. The flag -fairness-binary measures another build:
 //
 //	go test ./app/e2e/load -v -run Fairness -fairness 2000 -timeout 1h
 //	go test ./app/e2e/load -v -run PeakMemory -peak -timeout 1h

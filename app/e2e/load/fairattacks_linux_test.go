@@ -14,8 +14,8 @@ import (
 // fairAttack is a load that one member causes beside the requests of others.
 type fairAttack struct {
 	name string
-	fill func(a *fairAttack)                                 // what the member needs for it
-	run  func(ctx context.Context, a *fairAttack, round int) // until ctx ends
+	fill func(a *fairAttack)                                 // creates the content that the attack needs
+	run  func(ctx context.Context, a *fairAttack, round int) // attacks until ctx ends
 
 	user      *user
 	others    []*user  // further members, one for each round
@@ -28,11 +28,11 @@ type fairAttack struct {
 	processors float64 // that the server used in the last round
 }
 
-// size returns n, or the part of it that the flag -fairness-fill says.
+// size returns n scaled by the percentage in the flag -fairness-fill, at least 1.
 func (a *fairAttack) size(n int) int { return max(1, n**fairFill/100) }
 
-// afterRefusal is the pause of an attacker whose request was refused. It is much shorter than
-// the time that the server asks for.
+// afterRefusal is the pause of an attacker after a refused request. It is much shorter than the
+// Retry-After of the server.
 const afterRefusal = time.Second
 
 // repeat sends requests over n connections until ctx ends.
@@ -63,14 +63,14 @@ func (a *fairAttack) send(ctx context.Context, u *user, next func(i int) (method
 	}
 }
 
-// repeated returns a run function for [fairAttack.repeat].
-func repeated(connections int, next func(a *fairAttack, i int) (method, path, body string)) func(context.Context, *fairAttack, int) {
+// repeatFunc returns a run function for [fairAttack.repeat].
+func repeatFunc(connections int, next func(a *fairAttack, i int) (method, path, body string)) func(context.Context, *fairAttack, int) {
 	return func(ctx context.Context, a *fairAttack, round int) {
 		a.repeat(ctx, connections, func(i int) (method, path, body string) { return next(a, i+1_000_000*round) })
 	}
 }
 
-// Requests for ten years.
+// Request bodies for ten years, and for all objects.
 const (
 	tenYears     = ` start="20260101T000000Z" end="20360101T000000Z"/>`
 	expandDecade = `<C:calendar-query` + namespaces + `><D:prop><C:calendar-data><C:expand` + tenYears + `</C:calendar-data></D:prop>` +
@@ -84,19 +84,19 @@ const (
 // fairAttacks returns the attacks of TestFairness.
 func fairAttacks() []*fairAttack {
 	return []*fairAttack{
-		{name: "rename of a host of past events", fill: fillPastEvents, run: repeated(2, rename)},
+		{name: "rename of a host of past events", fill: fillPastEvents, run: repeatFunc(2, rename)},
 		{name: "block and unblock of a host", fill: fillHost, run: blockAndUnblock},
 		{name: "deletion of communities", fill: fillCommunities, run: deleteCommunities},
-		{name: "expand of hourly series", fill: fillSeries, run: repeated(2, report(expandDecade))},
+		{name: "expand of hourly series", fill: fillSeries, run: repeatFunc(2, reportFunc(expandDecade))},
 		{name: "abandoned expand and free-busy", fill: fillSeries, run: abandonReports},
-		{name: "free-busy of ten years", fill: fillSeries, run: repeated(2, report(freeBusyDecade))},
+		{name: "free-busy of ten years", fill: fillSeries, run: repeatFunc(2, reportFunc(freeBusyDecade))},
 		{name: "reads of a large dataset", fill: fillEntries, run: readDataset},
 		{name: "PUTs with many EXDATE", run: putBodies(4, manyExdates)},
 		{name: "PUTs of large VTIMEZONEs", run: putBodies(150, largeZone)},
-		{name: "exports of everything", fill: fillEntries, run: repeated(8, export)},
-		{name: "searches", fill: fillMessages, run: repeated(8, search)},
-		{name: "imports", fill: fillFile, run: repeated(4, importFile)},
-		{name: "reports and PROPFIND of everything", fill: fillEntries, run: repeated(6, report(allData, allChanges, allObjects))},
+		{name: "exports of everything", fill: fillEntries, run: repeatFunc(8, export)},
+		{name: "searches", fill: fillMessages, run: repeatFunc(8, search)},
+		{name: "imports", fill: fillFile, run: repeatFunc(4, importFile)},
+		{name: "reports and PROPFIND of everything", fill: fillEntries, run: repeatFunc(6, reportFunc(allData, allChanges, allObjects))},
 	}
 }
 
@@ -163,8 +163,8 @@ func fillSeries(a *fairAttack) {
 	a.user.importText(b.String() + "END:VCALENDAR\r\n")
 }
 
-// report returns a function for the requests with the bodies in turn.
-func report(bodies ...string) func(a *fairAttack, i int) (method, path, body string) {
+// reportFunc returns a function for the requests with the bodies in turn.
+func reportFunc(bodies ...string) func(a *fairAttack, i int) (method, path, body string) {
 	return func(a *fairAttack, i int) (method, path, body string) {
 		body = bodies[i%len(bodies)]
 		if strings.HasPrefix(body, "<D:propfind") {
@@ -184,12 +184,12 @@ func abandonReports(ctx context.Context, a *fairAttack, _ int) {
 	})
 }
 
-// fillEntries imports entries, of which each tenth is a series and each fifth a task. An import
-// has a minute.
+// fillEntries imports entries, of which each tenth is a series and each fifth a task. They are
+// imported in parts, because an import must end within a minute.
 func fillEntries(a *fairAttack) {
-	const most = 5000
-	for first, n := 0, a.size(25_000); first < n; first += most {
-		a.user.importText(entries(first, min(n, first+most)))
+	const maxPerImport = 5000
+	for first, n := 0, a.size(25_000); first < n; first += maxPerImport {
+		a.user.importText(entries(first, min(n, first+maxPerImport)))
 	}
 }
 
@@ -211,8 +211,8 @@ func entries(from, to int) string {
 	return b.String() + "END:VCALENDAR\r\n"
 }
 
-// readDataset reads the dataset, each time for another position, and changes the calendar,
-// so that no response is in a cache.
+// readDataset reads the dataset, each time for another position, and changes the calendar, so that
+// no response is cached.
 func readDataset(ctx context.Context, a *fairAttack, round int) {
 	var puts sync.WaitGroup
 	defer puts.Wait()
@@ -258,7 +258,8 @@ func putBodies(n int, text func(uid string, version int) string) func(context.Co
 	}
 }
 
-// largeZone returns an event with a VTIMEZONE of 117 kB. One version is accepted.
+// largeZone returns an event with a VTIMEZONE of 117 kB. The server accepts only one of its
+// versions.
 func largeZone(uid string, version int) string {
 	return zoneEvent(uid, 900, []string{"", ";COUNT=1"}[version])
 }

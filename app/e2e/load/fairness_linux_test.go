@@ -17,9 +17,9 @@ import (
 // maxRatio is the largest ratio of the 99th percentiles beside an attack and without one.
 const maxRatio = 5
 
-// The requests of other members take at most five times as long while one member does the
-// worst that the limits allow. Without the flag -fairness the test is skipped: it measures
-// time, and needs an idle machine. Covers B3, B-130.
+// While one member causes the largest load that the limits permit, the requests of other members
+// take at most five times as long. The test is skipped without the flag -fairness, because it
+// measures time and needs an idle machine. Covers B3, B-130.
 func TestFairness(t *testing.T) {
 	if *fairSamples == 0 {
 		t.Skip("run with -fairness 2000 on an idle machine")
@@ -60,7 +60,7 @@ func TestFairness(t *testing.T) {
 
 // measure measures the requests of other members without the attack and beside it.
 func (a *fairAttack) measure(others *bystanders, round int) {
-	a.user.s.settle()
+	a.user.s.waitUntilIdle()
 	n := *fairSamples / *fairRounds
 	a.idle = append(a.idle, others.measure(n))
 	ctx, cancel := context.WithCancel(a.user.s.t.Context())
@@ -74,7 +74,7 @@ func (a *fairAttack) measure(others *bystanders, round int) {
 	attackers.Wait()
 }
 
-// lastRatio describes the last round.
+// lastRatio formats the percentiles of the last round, without the attack and beside it.
 func (a *fairAttack) lastRatio() string {
 	n := len(a.idle) - 1
 	idle, loaded := a.idle[n].all(), a.loaded[n].all()
@@ -98,7 +98,7 @@ func reportFairness(t *testing.T, attacks []*fairAttack) {
 		all, idle, loaded := a.ratio(), p99s(a.idle), p99s(a.loaded)
 		fmt.Fprintf(w, "%s\t%.1f\t%s\t%s\t%s\t", a.name, all, milliseconds(idle[len(idle)/2]), milliseconds(loaded[len(loaded)/2]), milliseconds(a.longest()))
 		for k := range bystanderKinds {
-			fmt.Fprintf(w, "%.1f\t", p99(pooled(a.loaded, k)).Seconds()/p99(pooled(a.idle, k)).Seconds())
+			fmt.Fprintf(w, "%.1f\t", p99(allDurations(a.loaded, k)).Seconds()/p99(allDurations(a.idle, k)).Seconds())
 		}
 		fmt.Fprintln(w)
 		if all > maxRatio {
@@ -130,8 +130,8 @@ func p99s(rounds []samples) (list []time.Duration) {
 	return list
 }
 
-// pooled returns the durations of a kind in all rounds.
-func pooled(rounds []samples, kind int) (list []time.Duration) {
+// allDurations returns the durations of a kind in all rounds.
+func allDurations(rounds []samples, kind int) (list []time.Duration) {
 	for _, s := range rounds {
 		list = append(list, s[kind]...)
 	}
@@ -166,8 +166,8 @@ type samples [5][]time.Duration
 
 func (s samples) all() []time.Duration { return slices.Concat(s[:]...) }
 
-// bystanders are members who use the server. They are many only because of the rate limits:
-// they send one request after the other.
+// bystanders are members who use the server, one request at a time. There are several members only
+// because of the rate limits.
 type bystanders struct {
 	users []*user
 	n     int // requests sent
@@ -192,14 +192,14 @@ func (s *fairServer) addBystanders(n int) *bystanders {
 func (b *bystanders) measure(n int) (s samples) {
 	for i := range n {
 		u := b.users[b.n/len(bystanderKinds)%len(b.users)]
-		s[i%len(bystanderKinds)] = append(s[i%len(bystanderKinds)], durationOf(func() { b.do(i%len(bystanderKinds), u) }))
+		s[i%len(bystanderKinds)] = append(s[i%len(bystanderKinds)], durationOf(func() { b.mustSend(i%len(bystanderKinds), u) }))
 		b.n++
 	}
 	return s
 }
 
 // do sends a request of a kind, which must succeed.
-func (b *bystanders) do(kind int, u *user) {
+func (b *bystanders) mustSend(kind int, u *user) {
 	switch bystanderKinds[kind] {
 	case "dataset":
 		b.want(u, "GET", "/world/runtime", "", 200)

@@ -67,9 +67,9 @@ func (s *fairServer) restart() {
 	}
 }
 
-// settle waits until the process computes nothing. It restarts a process that goes on
-// computing after all clients have left.
-func (s *fairServer) settle() {
+// waitUntilIdle waits until the process uses no processor time. After 15 seconds, it restarts the
+// process.
+func (s *fairServer) waitUntilIdle() {
 	s.t.Helper()
 	for range 60 {
 		before := s.processorTime()

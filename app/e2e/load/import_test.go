@@ -35,11 +35,11 @@ const importReaders = 20
 // maxReadDelay limits the 99th percentile of the delays of each kind of read.
 const maxReadDelay = 50 * time.Millisecond
 
-// An import says beforehand what it needs. If it is stopped in any phase, the previous
-// region stays, and the next import leaves no rows of it. On Linux, its threads have a
-// lower priority than the server. Meanwhile reads of the field, searches and cached tiles
-// are fast. With the flag -import-size, which is for an idle
-// machine, 99 % of the reads of each kind must take less than maxReadDelay. Covers B-110.
+// An import prints its requirements first. If it is stopped in any phase, the previous region
+// stays, and the next import deletes the rows of the stopped one. On Linux, its threads have a
+// lower priority than the server. During the import, reads of the field, searches and cached tiles
+// are fast. With the flag -import-size, which is for an idle machine, 99 % of the reads of each
+// kind must take less than maxReadDelay. Covers B-110.
 func TestReadsDuringImport(t *testing.T) {
 	svctest.Long(t)
 	size := *importSize
@@ -186,7 +186,7 @@ func (s *importServer) runImport(file string) {
 // importRead is a kind of read beside an import.
 type importRead struct {
 	name   string
-	writes bool // the request also stores something
+	writes bool // the request also writes
 	send   func(s *importServer, c *http.Client) (*apptest.Answer, error)
 }
 
@@ -194,24 +194,24 @@ var importReads = []importRead{
 	{"field", false, func(s *importServer, c *http.Client) (*apptest.Answer, error) {
 		lat, lon := pbftest.TownCenter(rand.Int64N(10))
 		path := fmt.Sprintf("/world/field/objects?south=%.4f&north=%.4f&west=%.4f&east=%.4f", lat-0.009, lat+0.009, lon-0.012, lon+0.012)
-		return with(s.member, c).Try("GET", path)
+		return withConnection(s.member, c).Try("GET", path)
 	}},
 	{"search", false, func(s *importServer, c *http.Client) (*apptest.Answer, error) {
 		n := rand.Int64N(10)
 		lat, lon := pbftest.TownCenter(n)
 		text := []string{"pharmacy", "Golden+Lion", "Main+Street+12+" + pbftest.TownName(n), pbftest.TownName(n)}[rand.IntN(4)]
-		return with(s.service, c).Try("GET", fmt.Sprintf("/maps/geo/lookup?q=%s&lat=%.4f&lon=%.4f", text, lat, lon))
+		return withConnection(s.service, c).Try("GET", fmt.Sprintf("/maps/geo/lookup?q=%s&lat=%.4f&lon=%.4f", text, lat, lon))
 	}},
 	{"cached tile", false, func(s *importServer, c *http.Client) (*apptest.Answer, error) {
-		return with(s.member, c).Try("GET", tilePath(rand.IntN(cachedTiles)))
+		return withConnection(s.member, c).Try("GET", tilePath(rand.IntN(cachedTiles)))
 	}},
 	{"Find", true, func(s *importServer, c *http.Client) (*apptest.Answer, error) {
-		return with(s.member, c).Try("POST", "/world/find/query", map[string]any{"query": pbftest.TownName(rand.Int64N(10)), "scope": "everywhere"})
+		return withConnection(s.member, c).Try("POST", "/world/find/query", map[string]any{"query": pbftest.TownName(rand.Int64N(10)), "scope": "everywhere"})
 	}},
 }
 
-// with returns the client with its own connection.
-func with(c *apptest.Client, connection *http.Client) *apptest.Client {
+// withConnection returns the client with its own connection.
+func withConnection(c *apptest.Client, connection *http.Client) *apptest.Client {
 	d := *c
 	d.HTTP = connection
 	return &d

@@ -43,7 +43,7 @@ var manyValues = `{"object_type": "task", "title": "x", "exdates": [` + strings.
 func TestParallelJSONBodies(t *testing.T) {
 	s := newServer(t, nil)
 	b := s.startBystander()
-	sendAtOnce(attackSize(40, 200), 1, s.ann, "POST", constant("/world/time/objects"), "application/json", constant(manyValues)).wantOnly(t, 201, 400, 422, 429, 503, 0)
+	sendAtOnce(attackSize(40, 200), 1, s.ann, "POST", constantFunc("/world/time/objects"), "application/json", constantFunc(manyValues)).wantOnly(t, 201, 400, 422, 429, 503, 0)
 	b.end()
 	s.wantAlive()
 }
@@ -52,13 +52,14 @@ func TestParallelImports(t *testing.T) {
 	s := newServer(t, nil)
 	b := s.startBystander()
 	calendar := s.ann.Do("GET", "/world/calendars").Want(200).Str("calendars.0.id")
-	path := constant("/world/calendars/" + calendar + "/import")
-	sendAtOnce(attackSize(12, 16), 1, s.ann, "POST", path, "text/calendar", constant(largeCalendar(attackSize(3<<20, 55<<20)))).wantOnly(t, 200, 429, 503, 0)
+	path := constantFunc("/world/calendars/" + calendar + "/import")
+	sendAtOnce(attackSize(12, 16), 1, s.ann, "POST", path, "text/calendar", constantFunc(largeCalendar(attackSize(3<<20, 55<<20)))).wantOnly(t, 200, 429, 503, 0)
 	b.end()
 	s.wantAlive(refusedRequests)
 }
 
-// An import of very small entries would have an index that is larger than the file.
+// An import is limited to 250,000 entries, because the index of very small entries would be larger
+// than the file.
 func TestImportOfManySmallEntries(t *testing.T) {
 	s := newServer(t, nil)
 	calendar := s.ann.Do("GET", "/world/calendars").Want(200).Str("calendars.0.id")
@@ -75,7 +76,7 @@ func TestImportOfManySmallEntries(t *testing.T) {
 	s.wantAlive()
 }
 
-// The clients of large responses read nothing.
+// The server survives clients that request large responses and do not read them.
 func TestStalledReadersOfLargeResponses(t *testing.T) {
 	s := newServer(t, nil)
 	calendar := s.ann.DefaultCalendar()

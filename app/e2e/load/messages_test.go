@@ -77,7 +77,7 @@ func TestDatasetContainsTheLatestThreads(t *testing.T) {
 	a := p.Client(1).Do("GET", "/world/runtime").Want(200)
 	apptest.CheckDataset(t, a)
 	titles := a.Values("objects", "title")
-	if len(titles) != inDataset+1 { // and the object of the profile
+	if len(titles) != inDataset+1 { // plus the object of the profile
 		t.Fatalf("got %d objects, want %d threads and a profile", len(titles), inDataset)
 	}
 	for i, want := range map[int]string{0: fmt.Sprint("M", members), inDataset - 1: fmt.Sprint("M", members-inDataset+1)} {

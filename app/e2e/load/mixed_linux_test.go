@@ -24,10 +24,10 @@ import (
 // mixedMembers is the number of members who use the server during the attacks.
 const mixedMembers = 50
 
-// 50 members use the server, which has one processor, while attackers on the other
-// processor attack it in all ways at once: the process survives, all requests of the
-// members succeed, and no acknowledged write is lost. With the flag -mixed, which is for
-// an idle machine, 99 % of the requests must take less than a second.
+// 50 members use the server, which has one processor, while clients on the other processor run all
+// attacks at once. The process survives, all requests of the members succeed, and no acknowledged
+// write is lost. With the flag -mixed, which is for an idle machine, 99 % of the requests must take
+// less than a second.
 func TestMixedLoad(t *testing.T) {
 	svctest.Long(t)
 	pinned := pin(t)
@@ -96,8 +96,8 @@ func formatDelays(delays []time.Duration) string {
 	return fmt.Sprintf("%d requests: median %v, p90 %v, p99 %v, p99.9 %v, max %v", len(delays), at(500), at(900), at(990), at(999), delays[len(delays)-1].Round(time.Millisecond))
 }
 
-// pin moves this process to the second processor until the test ends. It returns false
-// if that is impossible.
+// pin moves this process to the second processor until the test ends. It reports whether that was
+// possible.
 func pin(t *testing.T) bool {
 	if runtime.NumCPU() < 2 {
 		return false
@@ -171,8 +171,7 @@ func (m *mixedMember) run(stop <-chan struct{}) {
 	}
 }
 
-// maxTasks limits the open tasks of a member: the load does not depend on the duration
-// of the test.
+// maxTasks limits the open tasks of a member, so that the load does not grow during the test.
 const maxTasks = 50
 
 // addTask creates a task and, if there are too many, deletes the oldest.
@@ -256,10 +255,10 @@ func (s *server) attacks() []func(from, round int) {
 			})
 		},
 		func(from, round int) {
-			sendAtOnce(60, from, s.ann, "POST", constant("/world/time/objects"), "application/json", constant(manyValues))
+			sendAtOnce(60, from, s.ann, "POST", constantFunc("/world/time/objects"), "application/json", constantFunc(manyValues))
 		},
 		func(from, round int) {
-			sendAtOnce(6, from, s.ann, "POST", constant("/world/calendars/"+id+"/import"), "text/calendar", constant(file))
+			sendAtOnce(6, from, s.ann, "POST", constantFunc("/world/calendars/"+id+"/import"), "text/calendar", constantFunc(file))
 		},
 		func(from, round int) {
 			var stalled []*stalledRequest
@@ -272,7 +271,7 @@ func (s *server) attacks() []func(from, round int) {
 		},
 		func(from, round int) { waitUntilClosed(s.stallLogins(400, from)) },
 		func(from, round int) {
-			sendAtOnce(100, from, s.Unauthenticated(), "POST", constant("/identity/login"), "application/json",
+			sendAtOnce(100, from, s.Unauthenticated(), "POST", constantFunc("/identity/login"), "application/json",
 				func(i int) string { return fmt.Sprintf(`{"login": "ann", "password": "guess %d"}`, round*100+i) })
 		},
 	}

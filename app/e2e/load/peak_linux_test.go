@@ -16,8 +16,8 @@ import (
 // of 512 MB.
 const maxPeak = 400 // MB
 
-// A server with the memory limit of a control group of 512 MB needs at most maxPeak under the
-// loads of one member that need most. Without the flag -peak the test is skipped. Covers B4.
+// A server with the memory limit of a control group of 512 MB needs at most maxPeak under the most
+// expensive loads of one member. Without the flag -peak the test is skipped. Covers B4.
 func TestPeakMemory(t *testing.T) {
 	if !*peakLoads {
 		t.Skip("run with -peak")
@@ -29,9 +29,9 @@ func TestPeakMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	put, panels := &fairAttack{run: putBodies(150, largeZone)}, &fairAttack{fill: fillPanels, run: repeated(36, readPanel)}
-	reports, exdates := &fairAttack{fill: fillEntries, run: repeated(12, report(allData, allChanges, allObjects, expandDecade))}, &fairAttack{run: putBodies(16, manyExdates)}
-	more := &fairAttack{fill: fillPanels, run: repeated(476, readPanel)}
+	put, panels := &fairAttack{run: putBodies(150, largeZone)}, &fairAttack{fill: fillPanels, run: repeatFunc(36, readPanel)}
+	reports, exdates := &fairAttack{fill: fillEntries, run: repeatFunc(12, reportFunc(allData, allChanges, allObjects, expandDecade))}, &fairAttack{run: putBodies(16, manyExdates)}
+	more := &fairAttack{fill: fillPanels, run: repeatFunc(476, readPanel)}
 	for _, load := range []struct {
 		name    string
 		attacks []*fairAttack
@@ -86,7 +86,7 @@ func (s *fairServer) peakMemory() int {
 	return kilobytes >> 10
 }
 
-// fillPanels stores entries, of which many are as large as an entry may be.
+// fillPanels stores entries, many of them of the maximum size.
 func fillPanels(a *fairAttack) {
 	fillEntries(a)
 	for i := range a.size(24) {

@@ -27,8 +27,8 @@ var (
 	smallVolume = communityVolume{100, 1000, apptest.SocialVolume{Communities: 20, Conversations: 40, Replies: 200, Events: 20}}
 )
 
-// newCommunityServer returns a server with content of each kind, written until
-// now. Half of the members are present.
+// newCommunityServer returns a server with content of each kind, created before now. Half of the
+// members are present.
 func newCommunityServer(t testing.TB, v communityVolume, now time.Time) *apptest.Population {
 	t.Helper()
 	p := apptest.NewPopulation(t, v.members)

@@ -26,7 +26,7 @@ func withAddress(c *apptest.Client, n int) *apptest.Client {
 func streamingMembers(s *apptest.Server, count int) (list []*apptest.Client) {
 	for i := range count {
 		c := withAddress(s.Member(fmt.Sprint("member", i)), i)
-		c.Runtime().Do("GET", "/world/runtime").Want(200) // stores the defaults of the workspace, which is a write
+		c.Runtime().Do("GET", "/world/runtime").Want(200) // writes the defaults of the workspace
 		list = append(list, c)
 	}
 	return list
@@ -59,7 +59,7 @@ func BenchmarkStreams(b *testing.B) {
 		b.ReportMetric(percentile(delays, 50).Seconds()*1000, "ms/median")
 		b.ReportMetric(delays[len(delays)-1].Seconds()*1000, "ms/max")
 	}
-	// The pairs alternate, so that the pause between two events of a stream is over.
+	// The pairs alternate, so that the minimum interval between two events of a stream has passed.
 	b.Run("of two members", func(b *testing.B) {
 		from, to := func(n int) int { return 2 * n % len(members) }, func(n int) int { return (2*n + 1) % len(members) }
 		measure(b, func(n int) {

@@ -21,8 +21,8 @@ func runInvite(t *testing.T, dir string) string {
 	return output
 }
 
-// A command that runs without the flags of the server prints links to the running
-// server. If only the machine itself can open the link, the command says so.
+// A command that runs without the flags of the server prints links to the running server, and a
+// warning if the link works only on the same machine.
 func TestLinksOfCommandsLeadToTheRunningServer(t *testing.T) {
 	const loopback, stopped = "the link works only on this machine", "No server is running"
 	dir := apptest.NewDataDir(t)

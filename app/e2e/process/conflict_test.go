@@ -9,9 +9,8 @@ import (
 	"appliance/app/cli"
 )
 
-// Two servers cannot share a data directory or a port, and a restore requires
-// that the server is stopped. The error says how to continue, and the running
-// server is not affected.
+// Two servers cannot share a data directory or a port, and a restore requires that the server is
+// stopped. The error explains how to continue, and the running server is not affected.
 func TestSecondServerIsRejected(t *testing.T) {
 	dir := apptest.NewDataDir(t)
 	p := apptest.Serve(t, dir)

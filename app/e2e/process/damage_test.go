@@ -9,9 +9,9 @@ import (
 	"appliance/store/storetest"
 )
 
-// A server that reads a damaged page responds with 503 at /ready from then on, and
-// logs once what to do. Requests that read other pages still work. doctor reports
-// the damage, and a restored backup ends it.
+// A server that reads a damaged page responds with 503 at /ready from then on, and logs the remedy
+// once. Requests that read other pages still work. doctor reports the damage, and a restored backup
+// repairs it.
 func TestDamagedPageEndsReadiness(t *testing.T) {
 	dir := apptest.NewDataDir(t)
 	backup := filepath.Join(t.TempDir(), "backup.db")

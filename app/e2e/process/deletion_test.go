@@ -9,14 +9,14 @@ import (
 	"appliance/app/apptest"
 )
 
-// The entries of a deleted calendar move to another one, after kill -9 when the server is
-// started again: each is there once. Covers B-130.
+// If the server is killed while the entries of a deleted calendar move to another one, the move
+// continues when the server is started again. Each entry is moved once. Covers B-130.
 func TestDeletionOfACalendarContinuesDespiteKill(t *testing.T) {
 	const entries = 2000
 	dir := apptest.NewDataDir(t)
 	p := apptest.Serve(t, dir)
 	db := apptest.OpenDatabase(t, dir)
-	for killed := false; !killed; { // a fast server may be done before the signal
+	for killed := false; !killed; { // a fast server may finish before the signal
 		ann := p.SignIn("ann")
 		from, _ := ann.CreateCalendar("from", entries)
 		to, path := ann.CreateCalendar("to", 0)
@@ -53,7 +53,7 @@ func TestCopyOfACalendarIsAbandonedAfterKill(t *testing.T) {
 	_, path := ann.CreateCalendar("from", entries)
 	db := apptest.OpenDatabase(t, dir)
 	const destination = "/caldav/1/calendars/copy/"
-	for killed := false; !killed; { // a fast server may be done before the signal
+	for killed := false; !killed; { // a fast server may finish before the signal
 		done := make(chan error, 1)
 		go func() {
 			_, err := ann.Basic().With("Destination", destination).Try("COPY", path)
@@ -82,13 +82,13 @@ func TestCopyOfACalendarIsAbandonedAfterKill(t *testing.T) {
 	}
 }
 
-// The data of a deleted member is deleted after kill -9 when the server is started again. Covers
-// B-130 and PT-46.
+// If the server is killed while the data of a member is deleted, the deletion continues when the
+// server is started again. Covers B-130 and PT-46.
 func TestDeletionOfAMemberContinuesDespiteKill(t *testing.T) {
 	dir := apptest.NewDataDir(t)
 	p := apptest.Serve(t, dir)
 	db := apptest.OpenDatabase(t, dir)
-	for killed := false; !killed; { // a fast server may be done before the signal
+	for killed := false; !killed; { // a fast server may finish before the signal
 		ann := p.SignIn("ann")
 		bea := ann.Do("POST", "/world/operator/members", map[string]any{
 			"username": "bea", "display_name": "Bea", "email": "bea@example.org", "password": apptest.Password,

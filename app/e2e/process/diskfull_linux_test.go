@@ -150,9 +150,9 @@ func fillDatabase(disk smallDisk, ann *apptest.Client) (tasks []string) {
 	return nil
 }
 
-// On a full disk every kind of write is rejected with status 507 and a reason, reads
-// succeed, and /ready says why the server is not ready. When there is space again,
-// the server needs no restart, and nothing that it acknowledged is lost.
+// On a full disk every kind of write is rejected with status 507 and a reason, reads succeed, and
+// /ready reports the reason. When there is space again, the server needs no restart, and no
+// acknowledged write is lost.
 func TestFullDiskRejectsWritesAndKeepsReads(t *testing.T) {
 	disk, p := serveOnSmallDisk(t)
 	ann := p.SignIn("ann")
@@ -266,8 +266,7 @@ func (d smallDisk) wantIntact() {
 	}
 }
 
-// A disk that becomes full under load, and a server that is killed then, lose no
-// acknowledged write.
+// A full disk under load, followed by kill -9, loses no acknowledged write.
 func TestAcknowledgedWritesSurviveAFullDisk(t *testing.T) {
 	disk, p := serveOnSmallDisk(t)
 	ann := p.SignIn("ann")
@@ -325,8 +324,8 @@ func TestFullDiskIsReportedAtStartAndLosesNothing(t *testing.T) {
 	}
 }
 
-// An import ends before it fills the disk, says so and leaves the previous region.
-// Members can write meanwhile. The next import removes the remains.
+// An import stops before it fills the disk, reports the reason and keeps the previous region.
+// Members can write meanwhile. The next import deletes the rows of the stopped one.
 func TestImportOnAFullDiskKeepsTheRegion(t *testing.T) {
 	disk := newSmallDisk(t, 20)
 	data := filepath.Join(disk.mountPoint, "data")
@@ -360,9 +359,9 @@ func TestImportOnAFullDiskKeepsTheRegion(t *testing.T) {
 	disk.wantIntact()
 }
 
-// A community can be deleted on a full disk. Its events follow when there is space again.
+// A community can be deleted on a full disk. Its events are deleted when there is space again.
 // Covers B-130.
-func TestEventsFollowAfterAFullDisk(t *testing.T) {
+func TestEventsAreDeletedAfterAFullDisk(t *testing.T) {
 	const events = 40
 	disk, p := serveOnSmallDisk(t)
 	ann := p.SignIn("ann")
@@ -378,7 +377,7 @@ func TestEventsFollowAfterAFullDisk(t *testing.T) {
 	}
 	disk.free()
 	ann.CreateEvent()
-	ann.Do("PATCH", "/world/social/profile", `{"display_name": "Anna"}`).Want(200) // continues the job at once
+	ann.Do("PATCH", "/world/social/profile", `{"display_name": "Anna"}`).Want(200) // makes the job continue at once
 	for strings.Count(ann.Basic().Do("GET", ann.DefaultCalendar()).Want(200).Body, "ORGANIZER") > 1 {
 		<-time.After(2 * time.Millisecond)
 	}

@@ -115,7 +115,7 @@ func suspendImport(t *testing.T, dir string, cmd *exec.Cmd) {
 			_ = lock.Rollback()
 			return
 		}
-		signal(syscall.SIGCONT) // it is writing
+		signal(syscall.SIGCONT) // it holds the write lock
 	}
 }
 
@@ -140,7 +140,7 @@ func TestKilledImportKeepsTheRegion(t *testing.T) {
 		killImport(t, startImport(t, dir, phase))
 		output := runMaps(t, 0, dir, "status")
 		if phase == mergingIndexes && strings.Contains(output, fmt.Sprint("clubs  csv     ", largeImport)) {
-			return // the import was faster than the test
+			return // the import ended before the signal
 		}
 		if !strings.Contains(output, "clubs  csv     500") {
 			t.Errorf("%s: status after the kill: got %q, want the region with 500 places", phase.name, output)
@@ -170,8 +170,8 @@ func TestKilledImportKeepsTheRegion(t *testing.T) {
 	}
 }
 
-// An import waits for one of another process, and imports after that one was killed.
-func TestImportAfterTheKillOfTheOneItWaitsFor(t *testing.T) {
+// An import waits for the import of another process, and starts when that process is killed.
+func TestImportStartsWhenTheRunningImportIsKilled(t *testing.T) {
 	dir := apptest.NewDataDir(t)
 	first := startImport(t, dir, addingPlaces)
 	suspendImport(t, dir, first)
@@ -196,8 +196,7 @@ func TestImportAfterTheKillOfTheOneItWaitsFor(t *testing.T) {
 	wantOnlyRegion(t, dir, "next", 700)
 }
 
-// An import beside the first start of a server waits until the server has loaded the
-// towns, and then imports.
+// During the first start of a server, an import waits until the server has loaded the towns.
 func TestImportWaitsForTheTowns(t *testing.T) {
 	svctest.Long(t)
 	dir := apptest.NewDataDir(t)

@@ -46,8 +46,8 @@ func regions(t *testing.T, s *apptest.Server) (list []string) {
 	return list
 }
 
-// found reports whether a search finds a name.
-func found(t *testing.T, s *apptest.Server, name string) (ok bool) {
+// searchFinds reports whether a search for a name finds a place with this name.
+func searchFinds(t *testing.T, s *apptest.Server, name string) (ok bool) {
 	t.Helper()
 	err := s.App.DB.Read(t.Context(), func(tx *store.Tx) error {
 		list, err := s.App.Maps.Search(tx, maps.SearchQuery{Text: name, Limit: 10})
@@ -60,9 +60,8 @@ func found(t *testing.T, s *apptest.Server, name string) (ok bool) {
 	return ok
 }
 
-// Files of all formats are imported beside a running server, each as a region of its
-// own. An import replaces the region of its name; clear removes it. Covers B-33 and
-// B-110.
+// Files of all formats are imported beside a running server, each as its own region. An import
+// replaces the region with the same name; clear removes it. Covers B-33 and B-110.
 func TestRegionsAreImportedReplacedAndRemoved(t *testing.T) {
 	s := apptest.New(t)
 	run := func(want int, args ...string) string {
@@ -89,7 +88,7 @@ func TestRegionsAreImportedReplacedAndRemoved(t *testing.T) {
 		t.Errorf("got the regions %q, want %q", got, want)
 	}
 	for _, name := range []string{"Kaffee", "Oak", "Chess", "Bridge"} {
-		if !found(t, s, name) {
+		if !searchFinds(t, s, name) {
 			t.Errorf("search for %s: got nothing, want it", name)
 		}
 	}
@@ -99,15 +98,15 @@ func TestRegionsAreImportedReplacedAndRemoved(t *testing.T) {
 		t.Errorf("after the replacement: got the regions %q, want %q", got, want)
 	}
 	for name, want := range map[string]bool{"Kaffee": true, "Go": true, "Chess": false, "Oak": false} {
-		if got := found(t, s, name); got != want {
+		if got := searchFinds(t, s, name); got != want {
 			t.Errorf("search for %s after the replacement: got %t, want %t", name, got, want)
 		}
 	}
 }
 
-// A wrong file or argument is reported with its exit status and the place of the
-// mistake, and changes nothing.
-func TestWrongImportsAreRejected(t *testing.T) {
+// An invalid file or argument is reported with an exit status and the position of the error, and
+// changes nothing.
+func TestInvalidImportsAreRejected(t *testing.T) {
 	s := apptest.New(t)
 	good := "name,lat,lon\nChess,35.9,14.5\n"
 	if status, _, stderr := s.RunCommand("", "maps", "import", mapFile(t, "clubs.csv", good)); status != cli.ExitOK {
@@ -137,13 +136,13 @@ func TestWrongImportsAreRejected(t *testing.T) {
 			t.Errorf("%s: got exit status %d, %q, want %d with %q", c.name, status, stdout+stderr, c.status, c.want)
 		}
 	}
-	if got := regions(t, s); !slices.Equal(got, []string{"clubs 1"}) || !found(t, s, "Chess") {
+	if got := regions(t, s); !slices.Equal(got, []string{"clubs 1"}) || !searchFinds(t, s, "Chess") {
 		t.Errorf("got the regions %q, want the unchanged one", got)
 	}
 }
 
-// A second import waits until the running one has ended, says so, and then imports.
-func TestImportWaitsForTheRunningOne(t *testing.T) {
+// A second import waits until the running one has ended, prints that it waits, and then imports.
+func TestImportWaitsForTheRunningImport(t *testing.T) {
 	s := apptest.New(t)
 	file := mapFile(t, "clubs.csv", "name,lat,lon\nChess,35.9,14.5\n")
 	for region, want := range map[string]string{"first": "Waiting for the import of first.", "towns": "Waiting for the server's loading of the towns of the world"} {
@@ -172,7 +171,7 @@ func TestImportWaitsForTheRunningOne(t *testing.T) {
 	}
 }
 
-// The towns of the world replace those of an earlier version, once. Covers B-110.
+// The towns of the world replace the towns of an earlier version, once. Covers B-110.
 func TestTownsAreLoadedOnce(t *testing.T) {
 	svctest.Long(t)
 	s := apptest.New(t, func(s *config.Settings) { s.Towns = "on" })
@@ -197,7 +196,7 @@ func TestTownsAreLoadedOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := towns()
-	if first.ID == before || first.Places < 150_000 || first.Attribution.Label != "GeoNames" || !found(t, s, "Valletta") {
+	if first.ID == before || first.Places < 150_000 || first.Attribution.Label != "GeoNames" || !searchFinds(t, s, "Valletta") {
 		t.Errorf("got the region %+v, want the towns", first)
 	}
 	if err := s.App.MaintainMaps(t.Context()); err != nil || towns().ID != first.ID {

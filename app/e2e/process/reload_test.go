@@ -10,9 +10,9 @@ import (
 	"appliance/app/apptest"
 )
 
-// After SIGHUP the server reads its settings again: it applies what a running server
-// can change, says what needs a restart, and keeps the previous settings if the new
-// ones are invalid.
+// After SIGHUP the server reads its settings again. It applies the settings that can change at run
+// time, logs the settings that need a restart, and keeps the previous settings if the new ones are
+// invalid.
 func TestHangupReloadsTheSettings(t *testing.T) {
 	dir := apptest.NewDataDir(t)
 	file := filepath.Join(dir, "appliance.toml")

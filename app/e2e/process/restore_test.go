@@ -12,9 +12,8 @@ import (
 	"github.com/pquerna/otp/totp"
 )
 
-// A backup does not contain the key that encrypts the secrets of authenticator
-// apps: restore explains what follows from the missing key, and accepts a copy
-// of it. Covers B-108.
+// A backup does not contain the key that encrypts the secrets of authenticator apps. restore
+// explains the consequences of a missing key, and accepts a copy of it. Covers B-108.
 func TestRestoreAsksForTheKeyOfSecondFactors(t *testing.T) {
 	s := apptest.New(t)
 	ann := s.Member("ann")

@@ -120,7 +120,7 @@ func TestServerWarnsAboutAWritableDataDirectory(t *testing.T) {
 	p.WaitForLog(warning)
 }
 
-// The prepared data directory of other tests is set up in the environment of a server.
+// The data directory that apptest prepares for tests has the time zone of the test server.
 func TestPreparedDataDirectoryHasTheZoneOfTheServer(t *testing.T) {
 	db := apptest.OpenDatabase(t, apptest.NewDataDir(t))
 	var zone string

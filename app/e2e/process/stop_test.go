@@ -75,8 +75,8 @@ func TestTerminationCompletesRequestsInProgress(t *testing.T) {
 	apptest.Serve(t, dir).SignIn("ann").Basic().Do("GET", path).Want(200)
 }
 
-// A server that terminates under load completes every write that it has begun and
-// exits with status 0. Nothing that it acknowledged is lost.
+// A server that terminates under load completes every write that it has begun and exits with status
+// 0. No acknowledged write is lost.
 func TestTerminationUnderLoadKeepsAcknowledgedWrites(t *testing.T) {
 	dir := apptest.NewDataDir(t)
 	w := newWorkload(t, dir)

@@ -9,7 +9,7 @@ import (
 	"appliance/app/apptest"
 )
 
-// A server that stops ends its streams in an orderly way and does not wait for clients.
+// A server that stops ends its streams with a complete response and does not wait for clients.
 // Covers B-104.
 func TestStopEndsStreams(t *testing.T) {
 	dir := apptest.NewDataDir(t)
@@ -23,8 +23,8 @@ func TestStopEndsStreams(t *testing.T) {
 	wantCleanExit(p)
 }
 
-// An id and a revision of the time before a restore are unknown, although they may be
-// current. Covers B-104 and B-105.
+// After a restore, event ids and revisions from before the restore are treated as unknown, although
+// they may be current. Covers B-104 and B-105.
 func TestPositionsBeforeARestoreAreUnknown(t *testing.T) {
 	dir := apptest.NewDataDir(t)
 	backup := filepath.Join(t.TempDir(), "backup.db")

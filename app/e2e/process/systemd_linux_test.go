@@ -78,8 +78,8 @@ func listen(t *testing.T) *net.TCPListener {
 	return ln.(*net.TCPListener)
 }
 
-// The server serves on the one socket that systemd passes to it. It ignores
-// sockets for another process, and rejects several sockets.
+// The server serves on the single socket that systemd passes to it. It ignores sockets for another
+// process, and rejects several sockets.
 func TestServerUsesTheSocketOfSystemd(t *testing.T) {
 	dir := apptest.NewDataDir(t)
 	socket := listen(t)

@@ -89,8 +89,8 @@ func TestRefusedActionsAreNotRelayed(t *testing.T) {
 	payload.Actions.Items[0].Operation = &contract.Operation{Operation: "renew"}
 	p.SetSource(payload)
 	s.SyncProvider("library")
-	theirs := s.Member("cem")
-	if strings.Contains(theirs.Dataset().Body, "renew_loan") {
+	cem := s.Member("cem")
+	if strings.Contains(cem.Dataset().Body, "renew_loan") {
 		t.Error("got an action on an object that the member cannot see")
 	}
 	s.RunCommand("", "provider", "remove", "library")
@@ -142,8 +142,8 @@ func TestResultsAreChecked(t *testing.T) {
 	}
 }
 
-// If the outcome of an action is unknown, the objects are acquired again soon, and the log
-// says where an invalid result is wrong.
+// If the outcome of an action is unknown, the objects are acquired again soon, and the log contains
+// the position of the error in the invalid result.
 func TestUnknownOutcomeIsFollowedByAnAcquisition(t *testing.T) {
 	s, p, ann, _ := setup(t, func(s *config.Settings) { s.Log = "warn" })
 	p.SetResult(func(c contract.Command) contract.Result {
@@ -167,7 +167,7 @@ func TestUnknownOutcomeIsFollowedByAnAcquisition(t *testing.T) {
 		t.Fatalf("before the action: got %d requests for the source, want %d", n, before)
 	}
 	perform(t, ann, "renew_loan", `{"weeks": "2"}`).WantError(424, "provider_result_invalid")
-	for range 2 { // the second one has nothing to do
+	for range 2 { // the second run has nothing to acquire
 		acquire()
 	}
 	if n := len(p.SourceRequests()); n != before+1 || !strings.Contains(ann.Dataset().Body, "Due on 10 January") {
@@ -178,8 +178,8 @@ func TestUnknownOutcomeIsFollowedByAnAcquisition(t *testing.T) {
 	}
 }
 
-// A provider that has not got the command has not performed the action, so that members
-// cannot cause requests to a provider that is down.
+// A failed connection is not followed by an acquisition, because the provider has not performed the
+// action: members cannot cause requests to a provider that is down.
 func TestFailedConnectionIsNotFollowedByAnAcquisition(t *testing.T) {
 	s := apptest.New(t, apptest.Unlimited)
 	ann, p := s.Member("ann"), providertest.New(t, "library")
@@ -209,7 +209,7 @@ func TestResultsOfActionsThatAreNotPerformed(t *testing.T) {
 			return r
 		})
 		key := ann.With("Idempotency-Key", "key "+string(status))
-		for range 2 { // only a success is stored
+		for range 2 { // only a success is stored for replay
 			a := perform(t, key, "renew_loan", `{"weeks": "2"}`).Want(want)
 			a.WantSchema("service.world.action_response", a.At(""))
 			a.WantValues("", map[string]any{"status": status, "dataset": nil})
@@ -246,7 +246,7 @@ func TestActionSucceedsIfTheAcquisitionFails(t *testing.T) {
 	wantProvider(t, ann.Dataset(), "degraded", "not_updated")
 }
 
-// The same idempotency key with another body is another command, after a failure. A key
+// After a failure, the same idempotency key with another body results in another command. A key
 // that is too long is rejected before the command is sent.
 func TestCommandsOfCorrectedRequests(t *testing.T) {
 	_, p, ann, _ := setup(t)

@@ -96,8 +96,8 @@ func actionOfType(t *testing.T, d *apptest.Answer, kind string) (found any) {
 	return found
 }
 
-// An object in the workspace has its current title. A member who can no longer see it
-// sees neither object nor title. Covers V-23 and PT-07 for providers.
+// An object in the workspace has its current title. A member who can no longer see the object gets
+// neither the object nor the title. Covers V-23 and PT-07 for providers.
 func TestObjectOfAProviderInTheWorkspace(t *testing.T) {
 	s, p, ann, bea := setup(t)
 	for _, c := range []*apptest.Client{ann, bea} {
@@ -126,7 +126,7 @@ func TestObjectOfAProviderInTheWorkspace(t *testing.T) {
 	}
 }
 
-// A provider that fails leaves its objects, and the dataset says that they may be out of
+// The objects of a failing provider remain in the dataset, with a fallback that they may be out of
 // date. Covers V-36 and B-80.
 func TestFailingProviderInTheDataset(t *testing.T) {
 	s, p, ann, _ := setup(t)
@@ -153,7 +153,7 @@ func TestFailingProviderInTheDataset(t *testing.T) {
 	}
 }
 
-// sourceOf returns the source of a dataset with an id, which must be there once.
+// sourceOf returns the source of a dataset with an id, which must occur once.
 func sourceOf(t *testing.T, d *apptest.Answer, id string) (source any) {
 	t.Helper()
 	for _, s := range d.List("sources") {

@@ -13,8 +13,8 @@ import (
 	"appliance/app/config"
 )
 
-// newsSite serves a feed at /feed.xml, which does not exist without items, a page that
-// links to it at /, and another feed at /broken.xml.
+// newsSite serves a feed at /feed.xml (404 if there are no items), a page at / that links it, and
+// another feed at /broken.xml.
 type newsSite struct {
 	URL   string
 	items atomic.Pointer[string]
@@ -129,7 +129,7 @@ func TestRefreshOfAFeed(t *testing.T) {
 	s, site, ann, _ := addNews(t)
 	site.set(newsItem + strings.ReplaceAll(strings.ReplaceAll(newsItem, "html", "css"), "ferry", "tug"))
 	ann.Act("refresh", "feed Harbour news").Want(200).WantValues("", map[string]any{"status": "completed", "refresh.requested": false})
-	s.Clock.Advance(2 * time.Minute) // the command used the clock of the machine, which is a little ahead
+	s.Clock.Advance(2 * time.Minute) // the command used the clock of the machine, which may be ahead
 	ann.Act("refresh", "feed Harbour news").Want(200).WantValues("", map[string]any{"status": "completed", "refresh.performed": true})
 	d := ann.Dataset()
 	if d.Object("objects", "The tug sails") == nil || d.Object("objects", "The ferry sails") == nil {
@@ -137,8 +137,8 @@ func TestRefreshOfAFeed(t *testing.T) {
 	}
 }
 
-// A feed that fails keeps its articles and says since when. If all feeds fail, the
-// provider is degraded.
+// The articles of a failing feed remain, and the feed shows the time of its last update. If all
+// feeds fail, the provider is degraded.
 func TestBrokenFeed(t *testing.T) {
 	s, site, ann, _ := addNews(t)
 	site.fail.Store(true)
@@ -196,7 +196,7 @@ func TestCommandsOfFeeds(t *testing.T) {
 	}
 }
 
-// A member adds feeds that only they see, and removes them. Their addresses must be
+// A member adds and removes feeds, which other members do not see. The addresses of feeds must be
 // public or permitted by the operator.
 func TestOwnFeeds(t *testing.T) {
 	site := newNewsSite(t)

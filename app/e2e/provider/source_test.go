@@ -86,7 +86,7 @@ func TestRoutesForServices(t *testing.T) {
 	}
 }
 
-// Providers are asked when they are due; the interval grows with the failures.
+// Providers are acquired when they are due. The interval grows with the number of failures.
 func TestProvidersAreAcquiredWhenDue(t *testing.T) {
 	s, p, _, _ := setup(t)
 	if _, err := s.App.Providers.Acquire(t.Context(), "library", nil); err != nil { // at the time of the test's clock
@@ -115,8 +115,8 @@ func TestProvidersAreAcquiredWhenDue(t *testing.T) {
 	}
 }
 
-// An acquisition without a change does not change the ETag of the dataset, but the time in
-// its sources.
+// An acquisition without a change updates the time in the sources of the dataset, but not the ETag
+// of the dataset.
 func TestAcquisitionWithoutAChange(t *testing.T) {
 	s, _, ann, _ := setup(t)
 	acquire := func() {

@@ -8,8 +8,8 @@ import (
 	"appliance/app/apptest"
 )
 
-// The fields that name members, texts and communities are hidden over HTTP as the
-// records are. Covers PT-21, B-98 and B-106.
+// Fields that name members, texts and communities are hidden over HTTP by the same rules as
+// records. Covers PT-21, B-98 and B-106.
 func TestFieldsOfItemsAreHiddenAcrossBlocksAndCommunities(t *testing.T) {
 	s := apptest.New(t, apptest.Unlimited)
 	ann, bea, cem, dan := s.Member("ann"), s.Member("bea"), s.Member("cem"), s.Member("dan")
@@ -112,9 +112,9 @@ func findControl(t *testing.T, a *apptest.Answer, form, id string) any {
 	return nil
 }
 
-// The panel of today is valid, follows the parameter "sections" and needs a sign-in; the
-// lean forms of the other panels keep everything but the sections. Covers B-106.
-func TestTodayAndLeanPanels(t *testing.T) {
+// The panel of today matches its schemas, returns the sections in the parameter "sections" and
+// requires a sign-in. Other panels without their sections have the same forms. Covers B-106.
+func TestPanelOfTodayAndPanelsWithoutSections(t *testing.T) {
 	s := apptest.NewSocialFixture(t)
 	a := s.Bea.Do("GET", "/world/panels/today").Want(200)
 	a.WantSchema("service.world.panel", a.At(""))

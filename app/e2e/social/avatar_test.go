@@ -128,7 +128,7 @@ func TestAvatarsAreVisibleLikeNames(t *testing.T) {
 	}
 	want(s.Bea, club, 200)
 	want(s.Cem, club, 404)
-	want(s.Dan, club, 404) // invited, and not yet a member
+	want(s.Dan, club, 404) // invited, but not a member
 	want(s.Unauthenticated(), bea, 401)
 	want(s.Cem, strings.Replace(bea, fmt.Sprint("/", s.Bea.ID, "/"), fmt.Sprint("/", s.Ann.ID, "/"), 1), 404)
 	want(s.Cem, "/world/social/profiles/x/avatar/y", 404)
@@ -136,7 +136,7 @@ func TestAvatarsAreVisibleLikeNames(t *testing.T) {
 	s.Cem.Block(s.Bea).Want(201)
 	want(s.Cem, bea, 404)
 	want(s.Ann, bea, 200)
-	s.Bea.Block(s.Dan).Want(201) // the blocked member must not see it, either
+	s.Bea.Block(s.Dan).Want(201) // the blocked member must not see it either
 	want(s.Dan, bea, 404)
 
 	s.Bea.Do("POST", s.Club+"/leave").Want(200)

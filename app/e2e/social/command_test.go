@@ -59,7 +59,7 @@ func TestDatasetActionsSucceedAsDeclared(t *testing.T) {
 				a = ann.Do(method, url, commandBody(action))
 			}
 			removed := a.Status == 404 && rank(action) >= 0
-			accepted := a.Status == 422 && kind == "social.invitation.decline" // accepted before
+			accepted := a.Status == 422 && kind == "social.invitation.decline" // an earlier action has accepted the invitation
 			if a.Status >= 300 && !removed && !accepted {
 				t.Errorf("%s: got status %d, want 200 or 201: %s", kind, a.Status, a.Body)
 			}

@@ -126,8 +126,8 @@ func TestOnlyOpeningMarkingAndReplyingMoveTheReadCursor(t *testing.T) {
 	want(t, "unread replies of bea after marking all", unreadReplies(bea, id), 0)
 }
 
-// The responses to the closing of a conversation and to the removal of a block undo
-// them, also when they are sent twice. Covers B-106.
+// The undo actions in the responses to closing a conversation and to removing a block revert them.
+// A repetition succeeds and changes nothing. Covers B-106.
 func TestClosingAndUnblockingCanBeUndone(t *testing.T) {
 	s := apptest.New(t, apptest.Unlimited)
 	ann, bea := s.Member("ann"), s.Member("bea")

@@ -228,8 +228,8 @@ func TestMirrorRefersToItsEventInTheDataset(t *testing.T) {
 	want(t, "relationships without Social", apptest.At(bea.Dataset().Object("objects", "calendar_event Dinner"), "relationships"), []any{})
 }
 
-// A change that calendars cannot follow is reported, does not hold up the next one, and is
-// tried again in the next run of the job. Covers B-130.
+// A change that calendars cannot apply is logged, does not block the next change, and is tried
+// again in the next run of the job. Covers B-130.
 func TestChangeThatFailsIsTriedAgain(t *testing.T) {
 	s := apptest.New(t, apptest.Unlimited)
 	ann, bea := s.Member("ann"), s.Member("bea")

@@ -142,7 +142,7 @@ func sendForm(t *testing.T, c *apptest.Client, panel string, form any) {
 // or first if reverse is set.
 func nextAction(a *apptest.Answer, sent map[string]bool, reverse bool) any {
 	if a.Status != 200 {
-		return nil // an action has removed the record
+		return nil // an action has deleted the record
 	}
 	actions := slices.DeleteFunc(panelItemActions(a), func(action any) bool { return sent[fmt.Sprint(action)] })
 	if len(actions) == 0 {

@@ -9,7 +9,7 @@ import (
 	"appliance/app/apptest"
 )
 
-// Covers W-120, W-137, B-28 and B-54 as far as Messages goes.
+// Covers W-120, W-137, B-28 and B-54 for Messages.
 func TestPanelAndRailShowThreads(t *testing.T) {
 	s := apptest.New(t)
 	ann, bea := s.Member("ann"), s.Member("bea")

@@ -13,7 +13,7 @@ import (
 	"appliance/world"
 )
 
-// Covers B-29, W-12, W-45, W-47, PT-09, PT-31 and PT-40 as far as actions go.
+// Covers B-29, W-12, W-45 and W-47, and PT-09, PT-31 and PT-40 for actions.
 func TestInvalidActionInputIsRejectedAndChangesNothing(t *testing.T) {
 	s, ann, bea := apptest.NewWorkspaceFixture(t)
 	for _, name := range []string{"task Taxes", "calendar_event Dentist"} {
@@ -89,7 +89,7 @@ func TestActionsAcceptUnknownFieldsAndALocation(t *testing.T) {
 // actionURL returns the URL of an action.
 func actionURL(action any) string { return apptest.At(action, "command.url").(string) }
 
-// Covers W-150, W-17, W-18, PT-07 and PT-40 as far as actions go.
+// Covers W-150, W-17, W-18 and PT-07, and PT-40 for actions.
 func TestActionsOfOtherMembersAreNotFound(t *testing.T) {
 	s, ann, bea := apptest.NewWorkspaceFixture(t)
 	cem := s.Member("cem")
@@ -127,8 +127,8 @@ func TestActionsOfOtherMembersAreNotFound(t *testing.T) {
 	})
 }
 
-// An action on an object that the member can no longer see is not found, even if
-// it was prepared before. Covers W-150, W-17 and PT-40.
+// An action on an object that the member can no longer see is not found, even if a dataset has
+// published it before. Covers W-150, W-17 and PT-40.
 func TestActionOnAHiddenObjectIsNotFound(t *testing.T) {
 	s, _, bea := apptest.NewWorkspaceFixture(t)
 	a := bea.Dataset()

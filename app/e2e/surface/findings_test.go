@@ -165,9 +165,8 @@ func TestOnlyPlacesOfTheMemberCanBeOpened(t *testing.T) {
 	})
 }
 
-// The dataset has actions instead of surface commands, and objects instead of
-// surfaces; the session has the commands. Covers X-15, W-37 as far as URLs go, and
-// B-19.
+// The dataset has actions instead of surface commands, and objects instead of surfaces; the session
+// has the commands. Covers X-15, W-37 for URLs, and B-19.
 func TestDatasetHasActionsInsteadOfSurfaceCommands(t *testing.T) {
 	_, ann, _ := apptest.NewWorkspaceFixture(t)
 	ann.ReplaceOverlay(apptest.Finding("a"), webPage("x"), apptest.Finding("b"), webPage("y"))

@@ -24,7 +24,7 @@ func TestSessionsAreShownToServicesOnly(t *testing.T) {
 	detail.WantValues("sessions.0", map[string]any{"state": "active", "opened_at": "2026-11-21T09:00:00Z", "last_active_at": "2026-11-21T09:00:00Z", "closed_at": nil})
 }
 
-// Covers B-40 as far as deletion goes.
+// Covers B-40 for deletion.
 func TestSweepDeletesOldSurfaces(t *testing.T) {
 	s := apptest.New(t, apptest.WithServiceKey)
 	ann := s.Member("ann")

@@ -8,7 +8,7 @@ import (
 	"appliance/app/apptest"
 )
 
-// Covers S-38 to S-42 as far as HTTP goes.
+// Covers S-38 to S-42 over HTTP.
 func TestInvalidOverlaysAreRejectedAndChangeNothing(t *testing.T) {
 	s := apptest.New(t, apptest.WithServiceKey, apptest.Unlimited)
 	ann := s.Member("ann")
@@ -29,8 +29,8 @@ func TestInvalidOverlaysAreRejectedAndChangeNothing(t *testing.T) {
 	})
 }
 
-// If an overlay cannot be stored completely, the response is 503 and the overlay
-// is unchanged. Covers S-44 and PT-12 as far as failures go.
+// If an overlay cannot be stored completely, the response is 503 and the overlay is unchanged.
+// Covers S-44, and PT-12 for failures.
 func TestOverlayThatCannotBeStoredIs503(t *testing.T) {
 	s := apptest.New(t, apptest.WithServiceKey, apptest.Unlimited)
 	ann := s.Member("ann")

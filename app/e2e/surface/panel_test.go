@@ -89,9 +89,9 @@ func TestMessagesPanelMatchesItsSchema(t *testing.T) {
 	}
 }
 
-// On a server without places and search servers, the Find panel reports that there is
-// nothing to search and shows the findings in the overlay. Covers W-129, and W-120,
-// W-122, W-130, W-137 and W-138 as far as Find goes.
+// On a server without places and search servers, the Find panel reports that there is nothing to
+// search and shows the findings in the overlay. Covers W-129, and W-120, W-122, W-130, W-137 and
+// W-138 for Find.
 func TestFindPanelShowsTheOverlay(t *testing.T) {
 	s := apptest.New(t, apptest.WithServiceKey)
 	ann, bea := s.Member("ann"), s.Member("bea")

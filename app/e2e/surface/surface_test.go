@@ -269,7 +269,7 @@ func TestServicesCreateAndChangeSurfaces(t *testing.T) {
 	}
 }
 
-// A removed surface does not come back, and a repeated request changes nothing. Covers
+// A removed surface is not restored by later reads, and a repeated request changes nothing. Covers
 // B-88 and B-106.
 func TestPublishedCommandRemovesASurface(t *testing.T) {
 	_, ann, _ := apptest.NewWorkspaceFixture(t)

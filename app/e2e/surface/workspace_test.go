@@ -48,8 +48,8 @@ var focusCases = []struct{ name, surface, title, panel string }{
 	{"social_dm Bea", "document_surface", "Direct message", "/world/panels/social?view=dms&id="},
 }
 
-// Covers W-16, W-27, W-33, W-53, B-98, W-142 as far as responses to actions go, B-19,
-// B-20, B-21, B-29 and S-73.
+// Covers W-16, W-27, W-33, W-53, B-98, W-142 for responses to actions, B-19, B-20, B-21, B-29 and
+// S-73.
 func TestEveryObjectCanBeFocused(t *testing.T) {
 	s, ann, bea := apptest.NewWorkspaceFixture(t)
 	empty := ann.Dataset()
@@ -107,7 +107,7 @@ func TestEveryObjectCanBeFocused(t *testing.T) {
 	bea.WantWorkspace("")
 }
 
-// Covers W-16, W-53, B-19 and PT-02 as far as the workspace goes.
+// Covers W-16, W-53 and B-19, and PT-02 for the workspace.
 func TestObjectsAreMovedInTheWorkspace(t *testing.T) {
 	_, ann, _ := apptest.NewWorkspaceFixture(t)
 	for _, name := range []string{"task Taxes", "calendar_event Dentist", "community Family"} {
@@ -128,7 +128,7 @@ func TestObjectsAreMovedInTheWorkspace(t *testing.T) {
 	}
 }
 
-// Covers W-16, B-19, B-87 and PT-02 as far as the workspace goes.
+// Covers W-16, B-19 and B-87, and PT-02 for the workspace.
 func TestOrderOfTheWorkspaceIsSet(t *testing.T) {
 	_, ann, _ := apptest.NewWorkspaceFixture(t)
 	for _, name := range []string{"community Family", "task Taxes", "calendar_event Dentist"} {

@@ -31,7 +31,7 @@ type objectKind struct {
 	create  func(s *objectFixture)
 	belongs func(s *objectFixture, text string) bool // whether a URL or an action_id belongs to the object; nil means that it contains the id of the object
 	public  bool                                     // whether outsiders can read the object
-	own     bool                                     // whether every member has the actions, for records of their own
+	own     bool                                     // whether every member has the actions on their own records
 	input   map[string]map[string]any                // values of controls for actions that only actions maps publish
 }
 
@@ -517,7 +517,7 @@ func TestOutsidersCannotPerformPublishedActions(t *testing.T) {
 		t.Run(k.name, func(t *testing.T) {
 			h.T = t
 			s := k.newFixture(t, h, &number)
-			isOwners := func(url string) bool { // others do not have the action, also not for records of their own
+			isOwners := func(url string) bool { // actions of the object of the owner
 				return strings.Contains(url, "act_") || s.id != "" && strings.Contains(url, s.id) || strings.HasPrefix(url, "/world/operator/")
 			}
 			published := make(map[string]bool)

@@ -274,7 +274,7 @@ var breakages = []breakage{
 	}, failed: []string{"B-106 avatars can be read and cached"}},
 }
 
-// appearances fails with the breakages of colors and avatars.
+// appearances is the check that fails for breakages of colors and avatars.
 const appearances = "B-106 members and communities have a color"
 
 // findingOf returns the first finding of a session.

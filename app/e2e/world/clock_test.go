@@ -11,10 +11,10 @@ import (
 	"appliance/app/config"
 )
 
-// A clock that is set back an hour, or forward a year and back again, damages nothing:
-// sessions, device passwords and sync tokens stay valid, changes made meanwhile are
-// synchronized, rate limits do not block for longer than their period, deleted entries
-// can be restored, and the dataset and its ETag follow the changes.
+// If the clock is set back an hour, or forward a year and back again, no data is damaged: sessions,
+// device passwords and sync tokens stay valid, changes made meanwhile are synchronized, and deleted
+// entries can be restored. Rate limits do not block for longer than their period. The dataset and
+// its ETag follow the changes.
 func TestSettingTheClockDamagesNothing(t *testing.T) {
 	const year = 365 * 24 * time.Hour
 	s := apptest.New(t, func(s *config.Settings) { s.RateLimits = map[string]int{"writes": 100} })
@@ -55,7 +55,7 @@ func TestSettingTheClockDamagesNothing(t *testing.T) {
 		{"back-an-hour", -time.Hour}, {"forward-again", time.Hour}, {"forward-a-year", year}, {"corrected", -year},
 	} {
 		s.Clock.Advance(step.change)
-		ann.Do("GET", "/identity/me") // may be rejected: after the clock is set back, the token bucket counts as empty
+		ann.Do("GET", "/identity/me") // may be rejected, because the token bucket counts as empty after the clock is set back
 		s.Clock.Advance(time.Minute)  // the period of the rate limits
 		if step.change == year {      // the session is expired until the clock is corrected
 			ann.Do("GET", "/identity/me").Want(401)

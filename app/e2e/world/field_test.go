@@ -117,9 +117,8 @@ func fieldItems(a *apptest.Answer, path string) (items []fieldItem, key string) 
 	return items, key
 }
 
-// An item of a toggle group changes its own state only: after it is followed
-// twice, the field is the first one again. An item of a selector is selected
-// afterwards. Covers W-94, B-22 and B-30.
+// An item of a toggle group changes only its own state: two requests for it result in the original
+// field. An item of a selector becomes the selected one. Covers W-94, B-22 and B-30.
 func TestFollowingAnItemOfTheFieldSelectsIt(t *testing.T) {
 	s := apptest.New(t, apptest.Unlimited)
 	ann := s.Member("ann").Runtime()

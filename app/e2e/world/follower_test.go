@@ -94,18 +94,18 @@ func (f follower) send(published any, values []any) *apptest.Answer {
 	for name, value := range body {
 		fields[name] = value
 	}
-	given := make(map[string]any)
+	input := make(map[string]any)
 	for i := 0; i < len(values); i += 2 {
-		given[values[i].(string)] = values[i+1]
+		input[values[i].(string)] = values[i+1]
 	}
 	for _, control := range listAt(published, "controls") {
 		name := apptest.At(control, "id").(string)
-		value, isGiven := given[name]
-		delete(given, name)
+		value, hasInput := input[name]
+		delete(input, name)
 		if apptest.At(control, "type") == "file" {
 			return f.With("Content-Type", apptest.At(control, "accept.0").(string)).Do(method, address, value)
 		}
-		if !isGiven {
+		if !hasInput {
 			value = apptest.At(control, "default")
 		}
 		if value != nil {
@@ -114,7 +114,7 @@ func (f follower) send(published any, values []any) *apptest.Answer {
 			f.T.Errorf("%s: got the required control %s without a default, want a value", address, name)
 		}
 	}
-	for name := range given {
+	for name := range input {
 		f.T.Errorf("%s: got no control %s, want it", address, name)
 	}
 	if method == "GET" {
@@ -131,7 +131,7 @@ func (f follower) send(published any, values []any) *apptest.Answer {
 }
 
 // managed returns the view of a member, for an operator who searches for them.
-func (f follower) managed(name string) *apptest.Answer {
+func (f follower) managedMember(name string) *apptest.Answer {
 	f.T.Helper()
 	found := f.submit(f.panel("operator", "members"), "open_members", "q", name).Want(200)
 	return f.press(found, name, "open").Want(200)

@@ -79,8 +79,8 @@ func populatedMembers(t *testing.T) (ann, bea *apptest.Client) {
 	return ann, bea
 }
 
-// runHarness returns the results of the harness for the World at url, by the
-// first row and the name of the check.
+// runHarness runs the harness against the World at url and returns the results by the first row and
+// the name of the check.
 func runHarness(t *testing.T, url, token string) map[string]harness.Result {
 	t.Helper()
 	r, err := harness.Run(t.Context(), harness.Options{URL: url, Token: token, Schemas: assets.Files})
@@ -105,10 +105,9 @@ func checksWithState(results map[string]harness.Result, state string) (names []s
 	return names
 }
 
-// The program passes every check, for a member with many objects and for a new
-// member. The checks that do not apply are listed, so that none is skipped by
-// mistake. Covers the rows that the checks name, and B-25 and PT-42 for findings in
-// the workspace.
+// The program passes every check, for a member with many objects and for a new member. The test
+// lists the checks that do not apply, so that no check is skipped by mistake. Covers the rows that
+// the checks name, and B-25 and PT-42 for findings in the workspace.
 func TestProgramPassesTheHarness(t *testing.T) {
 	ann, _ := populatedMembers(t)
 	for member, inapplicable := range map[*apptest.Client][]string{

@@ -7,8 +7,8 @@ import (
 	"appliance/app/apptest"
 )
 
-// Every response forbids browsers to guess its media type: documents, errors of
-// every kind, pages, redirections, files and CalDAV.
+// Every response has X-Content-Type-Options: nosniff: documents, errors of every kind, pages,
+// redirections, files and CalDAV.
 func TestEveryResponseHasNosniff(t *testing.T) {
 	s := apptest.New(t, apptest.WithServiceKey)
 	ann, op, unauthenticated := s.Member("ann"), s.Member("op"), s.Unauthenticated()
@@ -63,7 +63,7 @@ func TestEveryResponseHasNosniff(t *testing.T) {
 		if !found {
 			method, path = "PROPFIND", method
 		}
-		if path != "/world/stream" { // which does not end
+		if path != "/world/stream" { // a stream does not end
 			wantNosniff(t, ann.Do(method, path))
 		}
 		wantNosniff(t, unauthenticated.Do(method, path))

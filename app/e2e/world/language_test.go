@@ -13,9 +13,9 @@ import (
 	"appliance/world/action"
 )
 
-// newNamedRecords returns a server with an operator who has records of all kinds. Every
-// name and text of a member, of a place and of a page is between two §, so that all other
-// text is by the server.
+// newNamedRecords returns a server with an operator who has records of all kinds. Every name and
+// text of a member, of a place and of a page is between two §, so that all other texts are by the
+// server.
 func newNamedRecords(t *testing.T) (s *apptest.Server, op *apptest.Client) {
 	site := apptest.NewSite(t)
 	site.SetPage("/feed", `<rss version="2.0"><channel><title>§News§</title><description>§About§</description><item><guid>1</guid><title>§Item§</title><author>§Max§</author></item></channel></rss>`)
@@ -60,7 +60,7 @@ func newNamedRecords(t *testing.T) (s *apptest.Server, op *apptest.Client) {
 	op.Do("POST", "/world/operator/invitations").Want(201)
 	op.Do("POST", action.FeedsURL, fmt.Sprintf(`{"url": %q}`, site.URL+"/feed")).Want(201)
 
-	op.Find(fmt.Sprintf(`{"query": "`+searchedWords+`", "scope": "everywhere", "origin": {"latitude": %v, "longitude": %v}}`, apptest.Valletta.Latitude, apptest.Valletta.Longitude), "ok")
+	op.Find(fmt.Sprintf(`{"query": "`+searchQuery+`", "scope": "everywhere", "origin": {"latitude": %v, "longitude": %v}}`, apptest.Valletta.Latitude, apptest.Valletta.Longitude), "ok")
 	for _, o := range op.Dataset().List("objects") {
 		if kind := apptest.At(o, "object_type"); kind == "message_thread" || kind == "task" || kind == "community" {
 			op.Act("focus_object", apptest.At(o, "title").(string)).Want(200)
@@ -69,34 +69,33 @@ func newNamedRecords(t *testing.T) (s *apptest.Server, op *apptest.Client) {
 	return s, op
 }
 
-// searchedWords are the words of the search of the member, which find places by the names of
-// their kinds.
-const searchedWords = "bakery cafe"
+// searchQuery is the query of the member's search, which finds places by the names of their kinds.
+const searchQuery = "bakery cafe"
 
-// wordedKeys are the keys of texts that the server words.
-var wordedKeys = []string{"label", "confirm", "title", "summary", "message", "text", "description", "remedy", "reason_text", "placeholder", "hint", "kind_label"}
+// serverTextKeys are the keys of texts by the server.
+var serverTextKeys = []string{"label", "confirm", "title", "summary", "message", "text", "description", "remedy", "reason_text", "placeholder", "hint", "kind_label"}
 
-// sameTexts are texts that are the same in English and in German, beside names, numbers
-// and units.
-var sameTexts = []string{"Social", "Website", "Code", "Name", "Position", "Moderator", "Text", "Status", "Version", "Offline", "Online", "Parks", "Café", "URL", "Feeds", "Iris", "Rose", "Agenda", "Server", "Passkeys", "Export", "World", searchedWords}
+// sameTexts are texts that are the same in English and in German, in addition to names, numbers and
+// units.
+var sameTexts = []string{"Social", "Website", "Code", "Name", "Position", "Moderator", "Text", "Status", "Version", "Offline", "Online", "Parks", "Café", "URL", "Feeds", "Iris", "Rose", "Agenda", "Server", "Passkeys", "Export", "World", searchQuery}
 
-// namedOptions are the controls whose options are names: of languages in themselves, and of
+// namedOptions are the controls with options that are not translated: names of languages and of
 // time zones.
 var namedOptions = []string{"locale", "timezone"}
 
-// unwordedKeys are the keys of values with texts of other sources.
-var unwordedKeys = []string{"attribution", "opening_hours", "timezones", "metadata"}
+// otherTextKeys are the keys of values with texts of other sources.
+var otherTextKeys = []string{"attribution", "opening_hours", "timezones", "metadata"}
 
 var (
-	markedName = regexp.MustCompile(`§[^§]*§|\S*@\S+|Europe/Berlin|Go-http-client/\S+|\d\S+-dev`) // also of members, zones and programs
+	markedName = regexp.MustCompile(`§[^§]*§|\S*@\S+|Europe/Berlin|Go-http-client/\S+|\d\S+-dev`) // also e-mail addresses, zones and programs
 	letters    = regexp.MustCompile(`\p{L}{3,}`)
 
 	sinceRevision = regexp.MustCompile(`&since=.*`)
 )
 
-// wordedText returns a text without names and texts of members, and without the parts that
-// are the same in both languages.
-func wordedText(text string) string {
+// serverText returns a text without names and texts of members, and without the parts that are the
+// same in both languages.
+func serverText(text string) string {
 	parts := strings.Split(markedName.ReplaceAllString(text, ""), " · ")
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return slices.Contains(sameTexts, strings.TrimSpace(part)) }), " · ")
 }
@@ -116,7 +115,7 @@ func compareLanguages(path, key string, english, german any, same, differs func(
 			if k == "options" && slices.Contains(namedOptions, fmt.Sprint(e["id"])) || k == "label" && e["type"] == "hidden" {
 				continue
 			}
-			if !slices.Contains(unwordedKeys, k) {
+			if !slices.Contains(otherTextKeys, k) {
 				compareLanguages(path+"."+k, k, v, g[k], same, differs)
 			}
 		}
@@ -134,9 +133,9 @@ func compareLanguages(path, key string, english, german any, same, differs func(
 			compareLanguages(fmt.Sprint(path, ".", i), key, v, g[i], same, differs)
 		}
 	case string:
-		worded := slices.Contains(wordedKeys, key)
+		worded := slices.Contains(serverTextKeys, key)
 		switch {
-		case worded && english == german && letters.MatchString(wordedText(e)):
+		case worded && english == german && letters.MatchString(serverText(e)):
 			same(path, english, german)
 		case !worded && sinceRevision.ReplaceAllString(e, "") != sinceRevision.ReplaceAllString(fmt.Sprint(german), "") && !changesWithLanguage(key):
 			differs(path, english, german)

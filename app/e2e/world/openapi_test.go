@@ -68,7 +68,7 @@ func wantLocalReferences(t *testing.T, v any) {
 	}
 }
 
-// Every route of World that is no page is an operation, and every operation a route.
+// Every route of World except the pages is an operation, and every operation is a route.
 func TestOpenAPIDescribesEveryRoute(t *testing.T) {
 	s := apptest.New(t)
 	d := apptest.LoadOpenAPI(t, s.App.HTTP, "")

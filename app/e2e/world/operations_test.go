@@ -22,7 +22,7 @@ type accountFixture struct {
 	op, ann, bea follower
 }
 
-// newAccountFixture returns an accountFixture.
+// newAccountFixture creates the members op, ann and bea.
 func newAccountFixture(t *testing.T) accountFixture {
 	t.Helper()
 	s := apptest.New(t, apptest.Unlimited, func(s *config.Settings) { s.BaseURL = "https://home.example.org" }) // links to set up a device need HTTPS
@@ -68,7 +68,7 @@ const newPassword = "battery staple horse"
 const importedCalendar = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//t//t//EN\r\nBEGIN:VEVENT\r\nUID:dentist\r\nDTSTAMP:20261101T000000Z\r\n" +
 	"DTSTART:20261203T100000Z\r\nSUMMARY:Dentist\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
 
-// publishedOperations are operations of members and operators, each done by published actions
+// publishedOperations are operations of members and operators, each performed by published actions
 // only. covers lists its forms on pages and its commands.
 var publishedOperations = []struct {
 	name   string
@@ -215,62 +215,62 @@ var publishedOperations = []struct {
 		if got := found.Column("members", "email"); got != "cem@example.org" {
 			t.Errorf("got the members %q, want cem", got)
 		}
-		h.op.managed("Cem").WantValues("members.0", map[string]any{"username": "cem", "status": "active", "is_operator": false, "token_count": 1, "timezone": "Europe/Berlin"})
+		h.op.managedMember("Cem").WantValues("members.0", map[string]any{"username": "cem", "status": "active", "is_operator": false, "token_count": 1, "timezone": "Europe/Berlin"})
 	}},
 	{"change a member", []string{"admin members update"}, func(_ *testing.T, h accountFixture) {
-		h.op.submit(h.op.managed("Bea"), "update", "display_name", "Beate", "email", "beate@example.org", "username", "beate", "current_password", apptest.Password).Want(200)
+		h.op.submit(h.op.managedMember("Bea"), "update", "display_name", "Beate", "email", "beate@example.org", "username", "beate", "current_password", apptest.Password).Want(200)
 		h.signIn("beate", apptest.Password, "").Want(200)
 	}},
 	{"disable and enable a member", []string{"admin members disable", "admin members enable"}, func(_ *testing.T, h accountFixture) {
-		h.op.submit(h.op.managed("Bea"), "disable").Want(200)
+		h.op.submit(h.op.managedMember("Bea"), "disable").Want(200)
 		wantEnded(h.bea)
 		h.signIn("bea", apptest.Password, "").WantError(401, "invalid_credentials")
-		h.op.submit(h.op.managed("Bea"), "enable").Want(200)
+		h.op.submit(h.op.managedMember("Bea"), "enable").Want(200)
 		h.signIn("bea", apptest.Password, "").Want(200)
 	}},
 	{"delete a member", []string{"admin members delete"}, func(_ *testing.T, h accountFixture) {
-		h.op.submit(h.op.managed("Bea"), "delete", "current_password", apptest.Password).Want(200)
+		h.op.submit(h.op.managedMember("Bea"), "delete", "current_password", apptest.Password).Want(200)
 		wantEnded(h.bea)
 		h.signIn("bea", apptest.Password, "").Want(401)
 	}},
 	{"reset a password", []string{"admin members reset-password"}, func(_ *testing.T, h accountFixture) {
-		link := h.op.submit(h.op.managed("Bea"), "reset_password", "current_password", apptest.Password).Want(201).Str("link")
+		link := h.op.submit(h.op.managedMember("Bea"), "reset_password", "current_password", apptest.Password).Want(201).Str("link")
 		h.Unauthenticated().Do("POST", strings.TrimPrefix(link, h.Settings.URL().String()), apptest.Form("password="+strings.ReplaceAll(newPassword, " ", "+")))
 		h.signIn("bea", newPassword, "").Want(200)
 	}},
 	{"reset a second factor", []string{"admin members reset-factor"}, func(_ *testing.T, h accountFixture) {
 		addFactor(h.bea.Client)
-		h.op.submit(h.op.managed("Bea"), "reset_factor", "current_password", apptest.Password).Want(200)
+		h.op.submit(h.op.managedMember("Bea"), "reset_factor", "current_password", apptest.Password).Want(200)
 		h.signIn("bea", apptest.Password, "").Want(200)
 	}},
 	{"list and revoke the access of a member", []string{"admin members tokens", "admin members revoke"}, func(_ *testing.T, h accountFixture) {
 		for _, label := range []string{"Phone", "Laptop"} {
 			h.bea.submit(h.bea.panel("settings", "devices"), "create_device", "label", label).Want(201)
 		}
-		view := h.op.managed("Bea")
+		view := h.op.managedMember("Bea")
 		view.WantValues("", map[string]any{"sessions.0.method": "password", "devices.1.id": apptest.At(view.List("devices")[1], "id")})
 		h.op.press(view, "Phone", "remove").Want(200)
-		h.op.submit(h.op.managed("Bea"), "end_sessions").Want(200)
+		h.op.submit(h.op.managedMember("Bea"), "end_sessions").Want(200)
 		wantEnded(h.bea)
-		h.op.managed("Bea").WantValues("members.0", map[string]any{"token_count": 0, "device_count": 1})
-		h.op.submit(h.op.managed("Bea"), "revoke_access").Want(200)
-		h.op.managed("Bea").WantValues("members.0", map[string]any{"device_count": 0})
+		h.op.managedMember("Bea").WantValues("members.0", map[string]any{"token_count": 0, "device_count": 1})
+		h.op.submit(h.op.managedMember("Bea"), "revoke_access").Want(200)
+		h.op.managedMember("Bea").WantValues("members.0", map[string]any{"device_count": 0})
 	}},
 	{"export the data of a member", []string{"admin members export"}, func(_ *testing.T, h accountFixture) {
-		h.op.submit(h.op.managed("Bea"), "export", "current_password", "wrong").WantError(422, "invalid_value").WantFields("current_password")
-		h.op.submit(h.op.managed("Bea"), "export", "current_password", apptest.Password).Want(200).WantValues("identity.member", map[string]any{"email": "bea@example.org"})
+		h.op.submit(h.op.managedMember("Bea"), "export", "current_password", "wrong").WantError(422, "invalid_value").WantFields("current_password")
+		h.op.submit(h.op.managedMember("Bea"), "export", "current_password", apptest.Password).Want(200).WantValues("identity.member", map[string]any{"email": "bea@example.org"})
 	}},
 	{"promote and demote a member", []string{"admin members promote", "admin members demote"}, func(t *testing.T, h accountFixture) {
-		h.op.submit(h.op.managed("Bea"), "promote", "current_password", apptest.Password).Want(200)
+		h.op.submit(h.op.managedMember("Bea"), "promote", "current_password", apptest.Password).Want(200)
 		h.bea.panel("operator", "members")
-		h.op.submit(h.op.managed("Bea"), "demote", "current_password", apptest.Password).Want(200)
+		h.op.submit(h.op.managedMember("Bea"), "demote", "current_password", apptest.Password).Want(200)
 		if got := h.bea.Runtime().Do("GET", "/world/session").Want(200).Values("services", "id"); slices.Contains(got, "operator") {
 			t.Errorf("got the services %q after the demotion, want none for operators", got)
 		}
 	}},
 	{"read the audit log", []string{"admin members audit"}, func(t *testing.T, h accountFixture) {
-		h.op.submit(h.op.managed("Bea"), "end_sessions").Want(200)
-		all, one := h.op.panel("operator", "audit"), h.op.press(h.op.managed("Bea"), "Bea", "open_audit").Want(200)
+		h.op.submit(h.op.managedMember("Bea"), "end_sessions").Want(200)
+		all, one := h.op.panel("operator", "audit"), h.op.press(h.op.managedMember("Bea"), "Bea", "open_audit").Want(200)
 		for _, a := range []*apptest.Answer{all, one} {
 			a.WantValues("audit.0", map[string]any{"action": "revoke", "member_id": h.bea.ID, "detail": "sessions"})
 		}
@@ -283,16 +283,15 @@ var publishedOperations = []struct {
 // passkeyForms are the forms of the ceremony of passkeys, which needs an authenticator.
 var passkeyForms = []string{"form begin_passkey", "form add_passkey", "form remove_passkey"}
 
-// Everything that the account page and the commands for members can do is done by
-// published actions only, from the session on. Covers B-106 and B-109.
+// Every operation of the account page and of the commands for members can be performed by published
+// actions only, starting from the session. Covers B-106 and B-109.
 func TestPagesAndCommandsHavePublishedActions(t *testing.T) {
 	for _, d := range publishedOperations {
 		t.Run(d.name, func(t *testing.T) { d.do(t, newAccountFixture(t)) })
 	}
 }
 
-// Each form of the account page and each command for members is in the table of
-// the test above.
+// Each form of the account page and each command for members is in publishedOperations.
 func TestEveryFormAndCommandIsPublished(t *testing.T) {
 	s := apptest.New(t)
 	covered := slices.Clone(passkeyForms)

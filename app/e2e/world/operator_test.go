@@ -103,14 +103,13 @@ func (u administrator) submit(a *apptest.Answer, id string, values map[string]an
 	return nil
 }
 
-// do performs an action on a member, on a fresh view of the member.
-func (u administrator) do(member, id string, values map[string]any) *apptest.Answer {
+// perform performs an action on a member, with a current view of the member.
+func (u administrator) perform(member, id string, values map[string]any) *apptest.Answer {
 	u.T.Helper()
 	return u.submit(u.member(member), id, values).Want(200)
 }
 
-// auditLog returns the audit log as the panel shows it, the oldest entry first, page by
-// page.
+// auditLog returns the audit log from all pages of the panel, the oldest entry first.
 func (u administrator) auditLog() (list []string) {
 	u.T.Helper()
 	for a := u.view("audit"); ; {
@@ -139,7 +138,7 @@ func auditLine(actor, action, member, detail string) string {
 	return strings.Join([]string{actor, action, member, identifiers.ReplaceAllString(detail, "$1")}, " ")
 }
 
-// withoutSignIns removes the sign-ins, which depend on the way of the test.
+// withoutSignIns removes the sign-ins, which differ between the commands and the panel.
 func withoutSignIns(list []string) []string {
 	return slices.DeleteFunc(list, func(line string) bool { return strings.Contains(line, " sign-in ") })
 }
@@ -157,8 +156,8 @@ func prepareMember(u administrator, name, password string) (device string) {
 	return device
 }
 
-// administerByCommands does everything that the commands do with members, and returns the
-// audit log.
+// administerByCommands performs every operation of the commands for members, and returns the audit
+// log.
 func administerByCommands(t *testing.T) (list []string) {
 	t.Helper()
 	u := newAdministrator(t)
@@ -201,9 +200,8 @@ func administerByCommands(t *testing.T) (list []string) {
 	return withoutSignIns(list)
 }
 
-// An operator can do everything with members that commands do, by following the dataset,
-// the session and the panels only. The audit log is the same. Covers B-108, B-109 and
-// PT-02.
+// An operator can perform every operation of the commands for members by following the dataset, the
+// session and the panels only, with the same audit log. Covers B-108, B-109 and PT-02.
 func TestAdministrationInWorldEqualsTheCommands(t *testing.T) {
 	u := newAdministrator(t)
 	if a := u.Act("admin.member.add", "", map[string]any{"email": "bea@example.org", "username": "bea", "display_name": "Bea", "password": apptest.Password}).Want(201); strings.Contains(a.Body, apptest.Password) {
@@ -211,12 +209,12 @@ func TestAdministrationInWorldEqualsTheCommands(t *testing.T) {
 	}
 	link := u.Act("admin.invitation.create", "", map[string]any{"email": "guest@example.org"}).Want(201).Str("link")
 	u.Server.Unauthenticated().Do("GET", strings.TrimPrefix(link, u.Server.Settings.URL().String())).Want(200)
-	u.do("bea", "update", map[string]any{"display_name": "Beate"})
-	u.do("bea", "update", map[string]any{"email": "beate@example.org", "username": "beate"})
-	u.do("beate", "promote", nil).WantValues("member", map[string]any{"is_operator": true})
-	u.do("beate", "demote", nil).WantValues("member", map[string]any{"is_operator": false})
-	u.do("beate", "disable", nil).WantValues("member", map[string]any{"status": "disabled"})
-	u.do("beate", "enable", nil).WantValues("member", map[string]any{"status": "active"})
+	u.perform("bea", "update", map[string]any{"display_name": "Beate"})
+	u.perform("bea", "update", map[string]any{"email": "beate@example.org", "username": "beate"})
+	u.perform("beate", "promote", nil).WantValues("member", map[string]any{"is_operator": true})
+	u.perform("beate", "demote", nil).WantValues("member", map[string]any{"is_operator": false})
+	u.perform("beate", "disable", nil).WantValues("member", map[string]any{"status": "disabled"})
+	u.perform("beate", "enable", nil).WantValues("member", map[string]any{"status": "active"})
 	reset := u.submit(u.member("beate"), "reset_password", nil).Want(201).Str("link")
 	u.Server.Unauthenticated().Do("GET", strings.TrimPrefix(reset, u.Server.Settings.URL().String())).Want(200)
 	prepareMember(u, "beate", apptest.Password)
@@ -225,11 +223,11 @@ func TestAdministrationInWorldEqualsTheCommands(t *testing.T) {
 		t.Errorf("%s: got %s, want a session, two device passwords and a second factor", beate.About, beate.Body)
 	}
 	u.press(beate.Sections()["Device passwords"][0], "remove").WantValues("member", map[string]any{"device_count": 1})
-	u.do("beate", "end_sessions", nil).WantValues("member", map[string]any{"token_count": 0, "device_count": 1})
-	u.do("beate", "revoke_access", nil).WantValues("member", map[string]any{"device_count": 0})
-	u.do("beate", "reset_factor", nil).WantValues("member", map[string]any{"second_factor": false})
-	u.do("beate", "export", nil).WantValues("identity", map[string]any{"member.email": "beate@example.org"})
-	u.do("beate", "delete", nil)
+	u.perform("beate", "end_sessions", nil).WantValues("member", map[string]any{"token_count": 0, "device_count": 1})
+	u.perform("beate", "revoke_access", nil).WantValues("member", map[string]any{"device_count": 0})
+	u.perform("beate", "reset_factor", nil).WantValues("member", map[string]any{"second_factor": false})
+	u.perform("beate", "export", nil).WantValues("identity", map[string]any{"member.email": "beate@example.org"})
+	u.perform("beate", "delete", nil)
 	if got := u.view("members").Column("members", "username"); got != "op" {
 		t.Errorf("got the members %q, want op", got)
 	}
@@ -246,8 +244,8 @@ func TestAdministrationInWorldEqualsTheCommands(t *testing.T) {
 	u.Server.Unauthenticated().Do("GET", strings.TrimPrefix(link, u.Server.Settings.URL().String())).Want(404)
 }
 
-// administrationOf returns what a member is offered of the administration: the context
-// and the actions of the dataset, the service of the session, and the status of the panel.
+// administrationOf returns the parts of the administration that are published to a member: the
+// context and the actions of the dataset, the service of the session, and the status of the panel.
 func administrationOf(c *apptest.Client) string {
 	c.T.Helper()
 	d, list := c.Dataset(), []string{}
@@ -269,8 +267,8 @@ func administrationOf(c *apptest.Client) string {
 	return strings.Join(append(list, fmt.Sprint(c.Do("GET", operatorPanel).Status)), " ")
 }
 
-// A promotion and a demotion, also by a command in another process, change at once what
-// a member is offered, and the ETag of the dataset. Covers B-109.
+// A promotion and a demotion, also by a command in another process, change the published
+// administration and the ETag of the dataset at once. Covers B-109.
 func TestDemotionRemovesTheAdministrationAtOnce(t *testing.T) {
 	u := newAdministrator(t)
 	s := u.Server
@@ -283,11 +281,11 @@ func TestDemotionRemovesTheAdministrationAtOnce(t *testing.T) {
 		}
 	}
 	want("member", none)
-	u.do("bea", "promote", nil)
+	u.perform("bea", "promote", nil)
 	want("promoted", offered)
 	etag := bea.Do("GET", "/world/runtime").Want(200).Header.Get("ETag")
 	bea.With("If-None-Match", etag).Do("GET", "/world/runtime").Want(304)
-	u.do("bea", "demote", nil)
+	u.perform("bea", "demote", nil)
 	bea.With("If-None-Match", etag).Do("GET", "/world/runtime").Want(200)
 	want("demoted", none)
 	bea.Do("POST", "/world/operator/backups").WantError(403, "permission_denied")
@@ -300,9 +298,9 @@ func TestDemotionRemovesTheAdministrationAtOnce(t *testing.T) {
 	u.submit(u.member("op"), "demote", nil).WantError(422, "last_operator")
 }
 
-// A stolen session of an operator takes over no account and makes no operator. Covers
-// B-108.
-func TestOperatorsConfirmWhatTakesOverAccounts(t *testing.T) {
+// An operator confirms changes that take over an account or make an operator, so a stolen session
+// is not sufficient. Covers B-108.
+func TestOperatorsConfirmAccountTakeovers(t *testing.T) {
 	u := newAdministrator(t)
 	bea := u.Server.Member("bea")
 	wrong, none := map[string]any{"current_password": "wrong"}, map[string]any{"current_password": ""}
@@ -319,7 +317,7 @@ func TestOperatorsConfirmWhatTakesOverAccounts(t *testing.T) {
 		u.Act("admin.member.add", "", map[string]any{"email": "", "password": ""}).WantError(400, "field_required").WantFields("email", "password")
 		u.Act("admin.member.add", "", map[string]any{"email": "cem@example.org", "password": "short"}).WantError(422, "weak_password")
 	})
-	u.do("bea", "update", map[string]any{"display_name": "Beate", "current_password": ""}) // takes over nothing
+	u.perform("bea", "update", map[string]any{"display_name": "Beate", "current_password": ""}) // needs no confirmation
 	addFactor(u.Client)
 	op := u.Server.Unauthenticated()
 	op.Name = "op"
@@ -348,7 +346,7 @@ func TestOperatorsPageThroughMembers(t *testing.T) {
 		u.Server.Member(name)
 		want = append(want, name)
 	}
-	u.do("member3", "update", map[string]any{"display_name": "<script>alert(1)</script>"})
+	u.perform("member3", "update", map[string]any{"display_name": "<script>alert(1)</script>"})
 	if many := queries(); many != few {
 		t.Errorf("got %d queries for six members and %d for one, want the same number", many, few)
 	}
@@ -373,8 +371,8 @@ func TestOperatorsPageThroughMembers(t *testing.T) {
 	u.Do("GET", "/world/panels/operator?view=members&member=99").WantError(404, "not_found")
 }
 
-// A backup on request is made in the background. Writes continue, a second one is
-// refused, and the panel shows the progress.
+// A backup on request is made in the background. Writes continue, a second backup is refused
+// meanwhile, and the panel shows the progress.
 func TestOperatorsBackUpOnRequest(t *testing.T) {
 	u := newAdministrator(t)
 	if got := u.view("backups"); len(got.List("backups")) != 0 || got.At("backup_job") != nil {
@@ -397,7 +395,7 @@ func TestOperatorsBackUpOnRequest(t *testing.T) {
 	}
 }
 
-// The overview warns of what needs attention, in words with a remedy.
+// The overview has a warning with a remedy for each problem of the server.
 func TestOperatorsReadTheStateOfTheServer(t *testing.T) {
 	u := newAdministrator(t)
 	a := u.view("overview")

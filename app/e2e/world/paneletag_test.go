@@ -13,8 +13,8 @@ var panelPaths = []string{
 	"/world/panels/social", "/world/panels/social?view=notifications", "/world/panels/social?view=events", "/world/panels/social?view=people",
 }
 
-// The ETag of a panel is valid exactly as long as the panel is the same. Covers B-102.
-func TestPanelsAreNotSentAgainWhileTheyAreUnchanged(t *testing.T) {
+// The ETag of a panel is valid until the panel changes. Covers B-102.
+func TestETagOfAPanelIsValidUntilItChanges(t *testing.T) {
 	s := apptest.NewSocialFixture(t)
 	s.Ann.CreateEntries()
 	s.Ann.ReplaceOverlay(apptest.Finding("1"))
@@ -74,7 +74,7 @@ func TestPanelsAreNotSentAgainWhileTheyAreUnchanged(t *testing.T) {
 	}
 }
 
-// A valid ETag is answered without reading the panel. Covers B-102.
+// A request with a valid ETag gets 304 without reading the panel. Covers B-102.
 func TestUnchangedPanelsAreNotComposed(t *testing.T) {
 	s := apptest.NewSocialFixture(t)
 	for _, path := range []string{"/world/panels/time", "/world/panels/messages", "/world/panels/messages/rail", "/world/panels/social"} {

@@ -89,7 +89,7 @@ func TestFieldFollowsTheRequestAndImports(t *testing.T) {
 	wantPlaces("another language", apptest.AtValletta, strings.NewReplacer("National Museum of Archaeology", "Archäologisches Museum", "ATM", "Geldautomat").Replace(withinAKilometre))
 }
 
-// A field without places says why. Covers W-69, P-09 and B-110.
+// A field without places contains the reason. Covers W-69, P-09 and B-110.
 func TestFieldWithoutPlacesHasTheReason(t *testing.T) {
 	s := apptest.New(t, func(s *config.Settings) { s.Towns = "on" })
 	s.ImportTowns()
@@ -255,7 +255,7 @@ func TestPlacesOfAnArea(t *testing.T) {
 	}
 	s.Unauthenticated().Do("GET", "/world/field/objects").WantError(401, "unauthenticated")
 
-	// The field has the nearest places and says how many there are. Covers W-95.
+	// The field has the nearest places and the total number of places. Covers W-95.
 	runtime := ann.Runtime()
 	for query, want := range map[string]string{"radius=10000": "256 true", "radius=1000": "5 false"} {
 		field := runtime.Session("?lat=35.80&lon=14.40&" + query).At("field_runtime")
@@ -270,8 +270,8 @@ func TestPlacesOfAnArea(t *testing.T) {
 	}
 }
 
-// Whether a place is open changes without a write. Covers point 29.
-func TestFieldSaysWhatIsOpen(t *testing.T) {
+// The field shows whether a place is open. This changes with time, without a write.
+func TestFieldShowsOpenPlaces(t *testing.T) {
 	s := apptest.New(t)
 	s.ImportPlaces("malta", apptest.Places...)
 	ann := s.Member("ann").Runtime()
@@ -293,8 +293,8 @@ func TestFieldSaysWhatIsOpen(t *testing.T) {
 	ann.With("If-None-Match", etag).Do("GET", "/world/runtime"+apptest.AtValletta).Want(200)
 }
 
-// A member reads the same with and without the actions of another one on places.
-// Covers PT-07 for places.
+// The actions of a member on places do not change the responses to another member. Covers PT-07 for
+// places.
 func TestPlacesOfAMemberAreInvisibleToOthers(t *testing.T) {
 	s := apptest.New(t, apptest.WithServiceKey)
 	s.ImportPlaces("malta", apptest.Places...)
@@ -360,9 +360,8 @@ func TestMapsForServices(t *testing.T) {
 	}
 }
 
-// Findings and opened places say whether the place is open at the time of the read.
-// Covers point 29 for findings and places.
-func TestFindingsSayWhatIsOpen(t *testing.T) {
+// Findings and opened places show whether the place is open at the time of the read.
+func TestFindingsShowOpenPlaces(t *testing.T) {
 	s := apptest.New(t, apptest.WithServiceKey)
 	s.ImportPlaces("malta", apptest.Places...)
 	ann := s.Member("ann").Runtime()

@@ -110,7 +110,7 @@ func TestWritesReturnTheChanges(t *testing.T) {
 	ann.Do("POST", focus+"?radius=wide", `{}`).WantError(400, "invalid_parameter")
 }
 
-// Covers B-03: a value that is not UTF-8 names a runtime, too.
+// Covers B-03: the value of X-Service-Runtime need not be UTF-8.
 func TestRuntimeHeaderMayBeLatin1(t *testing.T) {
 	s := apptest.New(t)
 	s.Member("ann").With("X-Service-Runtime", "caf\xe9/1").Do("GET", "/world/runtime").Want(200).

@@ -22,9 +22,9 @@ type nodeRuntime struct {
 	t       *testing.T
 	input   io.Writer
 	output  *bufio.Reader
-	changed chan struct{} // has an element if the dataset has changed since the last one
+	changed chan struct{} // has an element if the dataset has changed since the last receive
 	panels  chan string   // services whose panels have changed
-	problem chan string   // the latest line about something else
+	problem chan string   // the latest line that reports no change
 	process *exec.Cmd
 }
 
@@ -74,7 +74,7 @@ func startRuntimeOf(t *testing.T, c *apptest.Client, environ ...string) *nodeRun
 	return r
 }
 
-// readMessages reads what the runtime reports while it runs.
+// readMessages reads the lines that the runtime writes to its standard error.
 func (r *nodeRuntime) readMessages(messages io.Reader) {
 	for lines := bufio.NewScanner(messages); lines.Scan(); {
 		switch service, isChange := strings.CutPrefix(lines.Text(), "changed: "); {
@@ -118,7 +118,7 @@ func (r *nodeRuntime) line() string {
 }
 
 // do sends a command and returns the line of its result.
-func (r *nodeRuntime) do(command string) string {
+func (r *nodeRuntime) sendCommand(command string) string {
 	r.t.Helper()
 	if _, err := fmt.Fprintln(r.input, command); err != nil {
 		r.t.Fatal(err)
@@ -126,13 +126,13 @@ func (r *nodeRuntime) do(command string) string {
 	return r.line()
 }
 
-// wantDataset waits until the runtime has the dataset that the server returns, apart from
-// the times of reading. The runtime must learn of changes by itself.
+// wantDataset waits until the runtime has the dataset that the server returns, except for the times
+// at which sources were read. The test does not make the runtime read.
 func (r *nodeRuntime) wantDataset(c *apptest.Client) {
 	r.t.Helper()
 	r.waitFor(func() error {
 		want := c.With("X-Service-Runtime", "example/1.0").Do("GET", "/world/runtime").Want(200).Body
-		return worldtest.EqualJSON(withoutTimes(r.t, r.do("json")), withoutTimes(r.t, want))
+		return worldtest.EqualJSON(withoutTimes(r.t, r.sendCommand("json")), withoutTimes(r.t, want))
 	})
 }
 
@@ -142,8 +142,8 @@ func (r *nodeRuntime) waitFor(check func() error) {
 	for err := check(); err != nil; err = check() {
 		select {
 		case <-r.changed:
-		case <-time.After(patience):
-			r.t.Fatalf("got no change in %v, want the current data: %v", patience, err)
+		case <-time.After(waitTimeout):
+			r.t.Fatalf("got no change in %v, want the current data: %v", waitTimeout, err)
 		}
 	}
 }
@@ -154,20 +154,20 @@ func (r *nodeRuntime) wantPanel(service string) {
 	for got := ""; got != service; {
 		select {
 		case got = <-r.panels:
-		case <-time.After(patience):
-			r.t.Fatalf("got no change of the panel of %s in %v", service, patience)
+		case <-time.After(waitTimeout):
+			r.t.Fatalf("got no change of the panel of %s in %v", service, waitTimeout)
 		}
 	}
 }
 
-// patience is the time after which a test of the runtime fails, much longer than any
-// interval of the server.
-const patience = time.Minute
+// waitTimeout is the time limit for a message of the runtime. It is much longer than any interval
+// of the server.
+const waitTimeout = time.Minute
 
 // counts returns the numbers of responses and events of the runtime.
 func (r *nodeRuntime) counts() (c struct{ Datasets, Changes, Unchanged, Panels, Events, Streams int }) {
 	r.t.Helper()
-	if err := json.Unmarshal([]byte(r.do("sync")), &c); err != nil {
+	if err := json.Unmarshal([]byte(r.sendCommand("sync")), &c); err != nil {
 		r.t.Fatal(err)
 	}
 	return c
@@ -197,7 +197,7 @@ func TestNodeRuntimeDispatchesActions(t *testing.T) {
 		t.Helper()
 		for _, a := range ann.Runtime().Do("GET", "/world/runtime").Want(200).List("actions") {
 			if apptest.At(a, "label") == label {
-				return r.do(command + " " + apptest.At(a, "action_id").(string) + " " + values)
+				return r.sendCommand(command + " " + apptest.At(a, "action_id").(string) + " " + values)
 			}
 		}
 		t.Fatalf("got no action %s in the dataset", label)
@@ -210,7 +210,7 @@ func TestNodeRuntimeDispatchesActions(t *testing.T) {
 		{"do", "Sign out everywhere else", "", "All your other sessions end. Calendar apps with a device password stay connected. To perform the action, enter: confirm act_"},
 		{"confirm", "Sign out everywhere else", "", "Done."},
 	} {
-		r.do("sync")
+		r.sendCommand("sync")
 		if got := act(c.command, c.label, c.values); !strings.HasPrefix(got, c.want) {
 			t.Errorf("%s %s %s: got %q, want %q", c.command, c.label, c.values, got, c.want)
 		}
@@ -219,14 +219,15 @@ func TestNodeRuntimeDispatchesActions(t *testing.T) {
 	ann.WantWorkspace("Taxes*")
 }
 
-// The runtime keeps a panel, and dispatches an action with a file. Covers B-104.
+// The runtime keeps its copy of a panel current, and dispatches an action with a file. Covers
+// B-104.
 func TestNodeRuntimeKeepsAPanel(t *testing.T) {
 	s := apptest.New(t)
 	ann, bea := s.Member("ann"), s.Member("bea")
 	r := startRuntimeOf(t, ann)
 	summary := func() string {
 		t.Helper()
-		return apptest.At(jsonOf(t, r.do("panel messages")), "summary").(string)
+		return apptest.At(jsonOf(t, r.sendCommand("panel messages")), "summary").(string)
 	}
 	if got := summary(); got != "No unread messages" {
 		t.Errorf("got the summary %q, want no messages", got)
@@ -245,7 +246,7 @@ func TestNodeRuntimeKeepsAPanel(t *testing.T) {
 	}
 	for _, a := range ann.Runtime().Do("GET", "/world/runtime").Want(200).List("actions") {
 		if apptest.At(a, "type") == "social.profile.avatar.set" {
-			if got := r.do("do " + apptest.At(a, "action_id").(string) + ` {"file": "` + picture + `"}`); got != "Done." {
+			if got := r.sendCommand("do " + apptest.At(a, "action_id").(string) + ` {"file": "` + picture + `"}`); got != "Done." {
 				t.Errorf("picture: got %q, want Done.", got)
 			}
 		}
@@ -253,11 +254,11 @@ func TestNodeRuntimeKeepsAPanel(t *testing.T) {
 	if ann.Do("GET", "/world/social/profile").Want(200).At("profile.avatar") == nil {
 		t.Error("got no avatar, want the picture that the runtime sent")
 	}
-	r.do("panel settings")
+	r.sendCommand("panel settings")
 	r.wantPanel("settings")
 	ann.Do("PATCH", "/world/identity/me", `{"display_name": "Anna"}`).Want(200)
 	r.wantPanel("settings")
-	if got := r.do("panel nothing"); got != "Error: There is no service nothing." {
+	if got := r.sendCommand("panel nothing"); got != "Error: There is no service nothing." {
 		t.Errorf("got %q, want an error", got)
 	}
 }
@@ -268,7 +269,7 @@ func TestNodeRuntimeEndsWithItsSession(t *testing.T) {
 	ann := s.Member("ann")
 	r := startRuntimeOf(t, ann.SignIn(apptest.Password))
 	ann.Do("DELETE", "/world/identity/sessions").Want(200)
-	for { // the program ends: its output does, too
+	for { // the output ends with the program
 		if _, err := r.output.ReadString('\n'); err != nil {
 			break
 		}

@@ -83,8 +83,8 @@ func (p *unreliableProxy) forward(client net.Conn) {
 	_, _ = io.Copy(client, server)
 }
 
-// breakAll closes all connections, in the middle of a response or not. refuse says whether
-// new ones are refused until the next call.
+// breakAll closes all connections, possibly in the middle of a response. refuse says whether new
+// ones are refused until the next call.
 func (p *unreliableProxy) breakAll(refuse bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -94,8 +94,8 @@ func (p *unreliableProxy) breakAll(refuse bool) {
 	}
 }
 
-// memberWrites writes as members, over HTTP and CalDAV. Many requests are refused, because
-// they concern records that are gone.
+// memberWrites writes as members, over HTTP and CalDAV. Many requests are refused, because they
+// concern deleted records.
 type memberWrites struct {
 	*randomWorkload
 	clients []*apptest.Client
@@ -204,12 +204,12 @@ func TestNodeRuntimesFollowTheStream(t *testing.T) {
 		c := p.Client(i + 1)
 		proxy := newUnreliableProxy(t, c.URL)
 		w.clients, w.dav, proxies = append(w.clients, c), append(w.dav, c.Basic()), append(proxies, proxy)
-		// A runtime that polled would be found out: the test fails before it reads again.
+		// With this interval, the test fails before a polling runtime reads again.
 		runtimes = append(runtimes, startRuntime(t, proxy.URL, c.Token, "POLL_SECONDS=3600"))
 	}
 	for _, r := range runtimes {
 		r.wantGreeting()
-		r.do("panel messages")
+		r.sendCommand("panel messages")
 	}
 	for i := range writes {
 		w.write()

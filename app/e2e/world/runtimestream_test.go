@@ -103,8 +103,8 @@ func TestNodeRuntimeConnectsAgain(t *testing.T) {
 	if got, want := strings.Join(ids, " "), " one two three four"; got != want {
 		t.Errorf("got the ids of the latest events %q, want %q", got, want)
 	}
-	// At the start, with the first stream, for the event with a section, and instead of the
-	// stream that is refused.
+	// The runtime reads at the start, with the first stream, for the event with a section, and in
+	// place of the refused stream.
 	if reads != 4 {
 		t.Errorf("got %d reads of the dataset, want 4", reads)
 	}

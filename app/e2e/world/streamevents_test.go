@@ -65,7 +65,7 @@ func TestStreamsOfAMemberAreLimited(t *testing.T) {
 	}
 }
 
-// A stream ends with its session, and before another event. Covers B-104.
+// A stream ends when its session ends, before another event is sent. Covers B-104.
 func TestStreamEndsWithItsSession(t *testing.T) {
 	for name, end := range map[string]func(s *apptest.Server, op, ann *apptest.Client){
 		"sign-out": func(_ *apptest.Server, _, ann *apptest.Client) { ann.Do("POST", "/identity/logout").Want(200) },
@@ -130,14 +130,14 @@ func TestLastEventIDResumes(t *testing.T) {
 	wantQuiet(s, ann, again, "after the event")
 	again.Close()
 
-	everything := s.App.World.Everything()
+	allChanges := s.App.World.Everything()
 	foreign := bea.OpenStream("")
 	first := map[bool]string{true: "B", false: "A"}[id[0] == 'A']
 	for name, unknown := range map[string]string{
 		"another member's": foreign.LastID, "no id": "x", "another length": id + "AAAA", "not base64": "!!!!!!!!!!!!!!!!!!!!!!", "changed": first + id[1:],
 	} {
 		again := ann.OpenStream(unknown)
-		if e := again.WantEvent(); !slices.Equal(e.Sections, everything.Sections) || !slices.Equal(e.Services, everything.Services) {
+		if e := again.WantEvent(); !slices.Equal(e.Sections, allChanges.Sections) || !slices.Equal(e.Services, allChanges.Services) {
 			t.Errorf("%s: got the sections %q and services %q, want all", name, e.Sections, e.Services)
 		}
 		wantQuiet(s, ann, again, name)
@@ -145,7 +145,8 @@ func TestLastEventIDResumes(t *testing.T) {
 	}
 }
 
-// A dataset that changes without a write wakes the streams of its reader. Covers B-104.
+// A dataset that changes without a write causes an event in the streams of its reader. Covers
+// B-104.
 func TestStreamReportsThePassingOfTime(t *testing.T) {
 	s := apptest.NewSocialFixture(t)
 	s.Bea.Do("POST", "/world/social/presence", `{"state": "online", "ttl_seconds": 60, "visible_to": "members"}`).Want(200)

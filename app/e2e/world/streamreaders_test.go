@@ -13,8 +13,8 @@ import (
 	"appliance/svc/provider/providertest"
 )
 
-// wantQuiet checks that the member has received no event since the last one: the next is
-// that of a notification, which this function touches.
+// wantQuiet fails the test if the member has received an event since the last one. It touches a
+// notification and expects its event as the next one.
 func wantQuiet(s *apptest.Server, c *apptest.Client, open *apptest.Stream, about string) {
 	s.T.Helper()
 	s.Write(func(tx *store.Tx) error {
@@ -37,12 +37,12 @@ type write struct {
 	want map[string]string
 }
 
-// everyone is the key of write.want for an event of all members.
-const everyone = "everyone"
+// allMembers is the key of write.want for an event of all members.
+const allMembers = "everyone"
 
-// Each write wakes the streams of the members who see the change, and no others. Covers
-// B-104.
-func TestWritesWakeTheStreamsOfTheirReaders(t *testing.T) {
+// Each write causes an event in the streams of the members who see the change, and in no others.
+// Covers B-104.
+func TestWritesCauseEventsForTheirReaders(t *testing.T) {
 	s := apptest.NewSocialFixture(t)
 	op := s.Member("op")
 	clients := map[string]*apptest.Client{"ann": s.Ann, "bea": s.Bea, "cem": s.Cem, "dan": s.Dan}
@@ -69,17 +69,17 @@ func TestWritesWakeTheStreamsOfTheirReaders(t *testing.T) {
 		{"a conversation of a community", func() { s.Bea.Reply(s.ClubConversation, "Soon") }, map[string]string{"ann": "social", "bea": "social"}},
 		{"a read conversation", post(s.Ann, "/world/social/conversations/"+s.ClubConversation+"/read", `{}`), map[string]string{"ann": "social"}},
 		{"an RSVP", post(s.Ann, "/world/social/events/"+s.ClubEvent+"/rsvp", `{"response": "going"}`), map[string]string{"ann": "social", "bea": "social"}},
-		{"an open conversation", func() { s.Dan.StartConversation("Hello all") }, map[string]string{everyone: "social"}},
+		{"an open conversation", func() { s.Dan.StartConversation("Hello all") }, map[string]string{allMembers: "social"}},
 		{"a DM", func() { s.Bea.SendDM(s.Ann, "Psst") }, map[string]string{"ann": "social", "bea": "social"}},
-		{"a community", func() { s.Dan.CreateCommunity(`{"name": "Band"}`) }, map[string]string{everyone: "social"}},
+		{"a community", func() { s.Dan.CreateCommunity(`{"name": "Band"}`) }, map[string]string{allMembers: "social"}},
 		{"an answered invitation", func() { s.Dan.AnswerInvitation(s.Invitation, "decline").Want(200) }, map[string]string{"ann": "social", "bea": "social", "dan": "social"}},
 		{"a presence", post(s.Cem, "/world/social/presence", `{"state": "online", "visible_to": "nobody"}`), map[string]string{"cem": "social"}},
 		{"read notifications", post(s.Ann, "/world/social/notifications/read/all", `{}`), map[string]string{"ann": "social"}},
-		{"a profile", func() { s.Cem.Do("PATCH", "/world/social/profile", `{"bio": "Cook"}`).Want(200) }, map[string]string{everyone: "social"}},
-		{"a block", func() { s.Cem.Block(s.Dan).Want(201) }, map[string]string{everyone: "social"}},
+		{"a profile", func() { s.Cem.Do("PATCH", "/world/social/profile", `{"bio": "Cook"}`).Want(200) }, map[string]string{allMembers: "social"}},
+		{"a block", func() { s.Cem.Block(s.Dan).Want(201) }, map[string]string{allMembers: "social"}},
 		{"a language", func() { s.Ann.Do("PATCH", "/world/identity/me", `{"locale": "de"}`).Want(200) }, map[string]string{"ann": "identity"}},
-		{"a name", func() { s.Ann.Do("PATCH", "/world/identity/me", `{"display_name": "Anna"}`).Want(200) }, map[string]string{everyone: "identity"}},
-		{"a name by an operator", func() { op.UpdateMember(s.Ann.ID, map[string]any{"display_name": "Ann"}).Want(200) }, map[string]string{everyone: "identity"}},
+		{"a name", func() { s.Ann.Do("PATCH", "/world/identity/me", `{"display_name": "Anna"}`).Want(200) }, map[string]string{allMembers: "identity"}},
+		{"a name by an operator", func() { op.UpdateMember(s.Ann.ID, map[string]any{"display_name": "Ann"}).Want(200) }, map[string]string{allMembers: "identity"}},
 		{"a sign-in", func() { s.Ann.SignIn(apptest.Password) }, nil},
 		{"nothing", func() { s.Ann.Dataset() }, nil},
 	}
@@ -95,7 +95,7 @@ func TestWritesWakeTheStreamsOfTheirReaders(t *testing.T) {
 		w.do()
 		for _, name := range names {
 			want, expected := w.want[name]
-			if all, ok := w.want[everyone]; ok {
+			if all, ok := w.want[allMembers]; ok {
 				want, expected = all, true
 			}
 			if !expected {
@@ -116,8 +116,8 @@ func TestWritesWakeTheStreamsOfTheirReaders(t *testing.T) {
 	}
 }
 
-// Commands beside the server write without its knowledge. Covers B-104.
-func TestWritesOfCommandsAndJobsWakeStreams(t *testing.T) {
+// Writes of commands in other processes and of background jobs cause events. Covers B-104.
+func TestWritesOfCommandsAndJobsCauseEvents(t *testing.T) {
 	s := apptest.New(t)
 	ann := s.Member("ann")
 	ann.Dataset()
@@ -145,8 +145,7 @@ func TestWritesOfCommandsAndJobsWakeStreams(t *testing.T) {
 	open.WantEvent("providers")
 }
 
-// An event never contains content: its data has three keys with names only. Covers
-// B-104.
+// An event contains no content: its data has three keys with names only. Covers B-104.
 func TestEventsContainNoContent(t *testing.T) {
 	s := apptest.New(t)
 	ann := s.Member("ann")

@@ -20,7 +20,7 @@ var icons = map[any]string{
 // translate returns the translated output of a dataset without a selected thread. It
 // changes d.
 func translate(d map[string]any) map[string]any {
-	carried := []any{}
+	objectIDs := []any{}
 	for _, o := range d["objects"].([]any) {
 		o := o.(map[string]any)
 		hints := map[string]any{"group": "carry", "emphasis": "normal", "icon": cmp.Or(icons[o["object_type"]], "object")}
@@ -30,7 +30,7 @@ func translate(d map[string]any) map[string]any {
 		delete(o, "placement")
 		delete(o, "focus")
 		o["presentation"] = hints
-		carried = append(carried, o["world_object_id"])
+		objectIDs = append(objectIDs, o["world_object_id"])
 	}
 	for _, a := range d["actions"].([]any) {
 		command := apptest.At(a, "command").(map[string]any)
@@ -39,11 +39,11 @@ func translate(d map[string]any) map[string]any {
 	group := func(id, title string, objects []any) any {
 		return map[string]any{"group_id": id, "title": title, "object_ids": objects}
 	}
-	delete(d["capabilities"].(map[string]any), "changes") // of the dataset
+	delete(d["capabilities"].(map[string]any), "changes") // only in the dataset
 	return map[string]any{
 		"contract":     map[string]any{"name": "service.home.runtime", "version": json.Number("2"), "translator": "expanded_screen"},
 		"capabilities": d["capabilities"], "objects": d["objects"], "contexts": d["contexts"], "actions": d["actions"], "field": d["field"], "fallbacks": d["fallbacks"],
-		"presentation": map[string]any{"groups": []any{group("carry", "Carry", carried), group("field", "Around", []any{}), group("find", "Find", []any{})}},
+		"presentation": map[string]any{"groups": []any{group("carry", "Carry", objectIDs), group("field", "Around", []any{}), group("find", "Find", []any{})}},
 		"workspace": map[string]any{
 			"focus": apptest.At(d, "workspace.focus"), "order": apptest.At(d, "workspace.order"), "placement": apptest.At(d, "workspace.placement"), "selected_message_thread": nil,
 		},

@@ -9,7 +9,7 @@ import (
 	"appliance/app/config"
 )
 
-// The modules of the web app keep the dataset that the server has, below a path, by the
+// The modules of the web app keep a copy of the server's dataset current, below a path, by the
 // changes in responses and by the stream. Covers B-99, B-104 and B-105.
 func TestModulesOfTheWebAppAgreeWithTheServer(t *testing.T) {
 	apptest.NeedPrograms(t, "node")

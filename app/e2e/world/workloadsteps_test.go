@@ -21,11 +21,11 @@ import (
 // example because the viewer is not the host; they change nothing.
 func (s step) operations() map[string]func() error {
 	all := make(map[string]func() error)
-	for _, some := range []map[string]func() error{
+	for _, operations := range []map[string]func() error{
 		s.messageOperations(), s.timeOperations(), s.conversationOperations(), s.eventOperations(), s.communityOperations(), s.memberOperations(),
 		s.surfaceOperations(),
 	} {
-		maps.Copy(all, some)
+		maps.Copy(all, operations)
 	}
 	return all
 }

@@ -1,7 +1,7 @@
-// Returns what is wrong with the page as it is displayed now: a list of texts.
+// Returns the problems of the page as it is displayed now, as a list of texts.
 (dark) => {
 	const problems = [];
-	for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish(); // of the change to dark
+	for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish(); // transitions to the dark colors
 	const root = document.documentElement;
 	const name = (e) => e.tagName.toLowerCase() + (e.className.baseVal ?? e.className ? "." + (e.className.baseVal ?? e.className) : "");
 
@@ -51,7 +51,7 @@
 	for (const e of document.querySelectorAll("input:not([type=hidden]), select")) {
 		if (!visible(e)) continue;
 		if (!e.labels.length && !e.ariaLabel) problems.push(`${name(e)} ${e.name} has no label`);
-		if (["checkbox", "radio"].includes(e.type)) continue; // their label can be pressed
+		if (["checkbox", "radio"].includes(e.type)) continue; // their labels are the touch targets
 		checkText(e, getComputedStyle(e), e.value || e.name);
 		if (e.placeholder) checkText(e, getComputedStyle(e, "::placeholder"), e.placeholder);
 		if (innerWidth < 768 && e.getBoundingClientRect().height < 40) problems.push(`${name(e)} ${e.name} is too low for a finger`);

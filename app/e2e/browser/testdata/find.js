@@ -1,5 +1,5 @@
-// Returns the visible element of a kind with a name, or null. The name is the text that
-// a person reads: of the label of a field, or of a button, link or summary. If heading is
+// Returns the visible element of a kind with a name, or null. The name is the visible
+// text of the label of a field, or of a button, link or summary. If heading is
 // not empty, the element is below the heading with this text.
 (heading, kind, name) => {
 	const text = (node) => node.textContent.replace(/\s+/g, " ").trim();

@@ -1,15 +1,15 @@
-// Records shifts of the layout that follow no input, later than a second after the first paint
-// of content, or later on a slow machine: takeShifts returns them as texts and forgets them. A notice
-// above all views may move the content by its height. isLoading reports whether a part on the screen
-// is still loading.
+// Records layout shifts that follow no input and happen after the page has loaded: at least a
+// second after the first contentful paint, and later on a slow machine. takeShifts returns the
+// recorded shifts as texts and clears them. Shifts by the height of a notice above all views are not
+// recorded. isLoading reports whether a visible part of the page is still loading.
 {
 	const shifts = [];
 	const box = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(" ");
 	const name = ({ node, previousRect, currentRect }) => `${node?.className || node?.nodeName || "?"} from ${box(previousRect)} to ${box(currentRect)}`;
 	const firstPaint = () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Infinity;
-	// A machine that needs long for the first paint needs long for all that follows.
+	// The grace period grows with the time of the first paint, which is long on a slow machine.
 	const start = () => firstPaint() + Math.max(1000, 5 * firstPaint());
-	const heights = []; // by how much notices have changed the height of their place
+	const heights = []; // changes of the height of the notices, in CSS pixels
 	let height = 0;
 	new MutationObserver((changes) => {
 		const place = changes.find(({ target }) => target.className === "frame-notes")?.target;

@@ -15,16 +15,15 @@ import (
 	"appliance/app/apptest"
 )
 
-// town is a server with something of everything that the web app shows to its operator
-// ann: entries around today, messages, communities, conversations, events, places, and a
-// page that has been read.
-type town struct {
+// populatedServer is a server with data for every screen of its operator ann: entries around today, messages,
+// communities, conversations, events, places, and a page that was read.
+type populatedServer struct {
 	*server
 	ann, bea, cem *apptest.Client
 	addresses     map[string]string // parts of addresses of the web app by name
 }
 
-// Position of the town.
+// Position of the places and the members, in degrees.
 const townLatitude, townLongitude = 35.8981, 14.5130
 
 // wallPage is a web page with an article, pictures, an event and contacts.
@@ -35,8 +34,8 @@ const wallPage = `<!doctype html><html lang="en"><head><title>How to mend a wall
 {"@context": "https://schema.org", "@type": "ImageGallery", "image": [{"@type": "ImageObject", "contentUrl": "/1.png", "caption": "Before"}, {"@type": "ImageObject", "contentUrl": "/2.png", "caption": "After"}]}
 ]</script></head><body><article><h1>How to mend a wall</h1><p>%[1]s</p></article></body></html>`
 
-// newTown starts a town.
-func newTown(t *testing.T) *town {
+// newPopulatedServer starts a server with these data.
+func newPopulatedServer(t *testing.T) *populatedServer {
 	t.Helper()
 	longBrowserTest(t)
 	site := apptest.NewSite(t)
@@ -50,7 +49,7 @@ func newTown(t *testing.T) *town {
 		site.Set(path, 200, "image/png", picture.String())
 	}
 	search := apptest.NewSearchServer(t, apptest.FoundPages(site.URL+"/wall"))
-	f := &town{server: serveHTTP(t, "--find-web-url", search.URL, "--fetch-allow-hosts", strings.TrimPrefix(site.URL, "http://")), addresses: make(map[string]string)}
+	f := &populatedServer{server: serveHTTP(t, "--find-web-url", search.URL, "--fetch-allow-hosts", strings.TrimPrefix(site.URL, "http://")), addresses: make(map[string]string)}
 	f.ann, f.bea, f.cem = f.SignIn("ann"), f.addMember("bea"), f.addMember("cem")
 	f.importPlaces()
 	f.addEntries()
@@ -60,7 +59,7 @@ func newTown(t *testing.T) *town {
 }
 
 // importPlaces imports a region with a café.
-func (f *town) importPlaces() {
+func (f *populatedServer) importPlaces() {
 	file := filepath.Join(f.T.TempDir(), "places.csv")
 	text := fmt.Sprintf("name,latitude,longitude,category,street,house_number,city,opening_hours\nCafé Corner,%v,%v,coffee,Fish Quay,3,Valletta,Mo-Su 08:00-19:00\n", townLatitude, townLongitude)
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
@@ -83,7 +82,7 @@ var zone = sync.OnceValue(func() *time.Location {
 	return loc
 })
 
-func (f *town) addEntries() {
+func (f *populatedServer) addEntries() {
 	add := func(objectType, title string, fields ...string) string {
 		body := map[string]any{"object_type": objectType, "title": title}
 		for i := 0; i < len(fields); i += 2 {
@@ -102,7 +101,7 @@ func (f *town) addEntries() {
 	f.ann.Do("POST", "/world/calendars", `{"name": "Garden", "color": "#4b7a1e"}`).Want(201)
 }
 
-func (f *town) addSocial() {
+func (f *populatedServer) addSocial() {
 	f.bea.SendMessage("ann", "I will bring bread")
 	f.ann.SendMessage("cem", "Is there room for one more?")
 	house := f.ann.CreateCommunity(`{"name": "The house", "summary": "Everyone who lives here"}`, f.bea)
@@ -126,9 +125,9 @@ func (f *town) addSocial() {
 }
 
 // addFindings opens the café and reads the page.
-func (f *town) addFindings() {
-	f.command("Café Corner", "open_finding", fmt.Sprintf(`{"query": "Café Corner", "scope": "nearby", "origin": {"latitude": %v, "longitude": %v}}`, townLatitude, townLongitude))
-	answer := f.command("Page …", "translate_surface", `{"query": "wall", "scope": "everywhere"}`)
+func (f *populatedServer) addFindings() {
+	f.sendSurfaceCommand("Café Corner", "open_finding", fmt.Sprintf(`{"query": "Café Corner", "scope": "nearby", "origin": {"latitude": %v, "longitude": %v}}`, townLatitude, townLongitude))
+	answer := f.sendSurfaceCommand("Page …", "translate_surface", `{"query": "wall", "scope": "everywhere"}`)
 	for _, s := range answer.List("surface_runtime.surfaces") {
 		id := at(s, "surface_id").(string)
 		switch at(s, "surface_type") {
@@ -141,9 +140,9 @@ func (f *town) addFindings() {
 	}
 }
 
-// command searches, and sends a command of the surface with a title among the results. A
-// title that ends with … is the beginning of one.
-func (f *town) command(title, command, search string) *apptest.Answer {
+// command searches, and sends a command of the surface with a title among the results. A title that
+// ends with … is a prefix.
+func (f *populatedServer) sendSurfaceCommand(title, command, search string) *apptest.Answer {
 	f.T.Helper()
 	found := f.ann.Do("POST", "/world/find/query", search).Want(200)
 	beginning, isPrefix := strings.CutSuffix(title, "…")
