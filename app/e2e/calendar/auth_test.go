@@ -8,10 +8,9 @@ import (
 	"appliance/app/apptest"
 )
 
-// CalDAV accepts only the user name or e-mail address of a member with the
-// password. Tokens, cookies and headers of other services are rejected. The
-// principal is that of the member. Covers C-01, C-02, C-03, C-04, C-05, C-07,
-// C-10 and B-14.
+// CalDAV accepts only the user name or e-mail address of a member with the password. Tokens,
+// cookies and headers of other services are rejected. The principal identifies the member. Covers
+// C-01, C-02, C-03, C-04, C-05, C-07, C-10 and B-14.
 func TestCalDAVRequiresThePasswordOfAMember(t *testing.T) {
 	h := apptest.New(t)
 	ann, bea := h.Member("ann"), h.Member("bea")

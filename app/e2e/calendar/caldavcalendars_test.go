@@ -64,8 +64,8 @@ func TestCalendarWritesCheckTheETagOfTheExport(t *testing.T) {
 	f.dav.With("If", "(["+etag()+"])").Do("DELETE", path).Want(204)
 }
 
-// PROPPATCH accepts the calendar-timezone that PROPFIND returns (RFC 4791
-// §5.2.2), including that of UTC, the time zone of new calendars.
+// PROPPATCH accepts the calendar-timezone that PROPFIND returns (RFC 4791 §5.2.2), also for UTC,
+// the time zone of new calendars.
 func TestCalendarTimezoneRoundTrips(t *testing.T) {
 	f := newFixture(t)
 	apiPath := strings.Replace(strings.TrimSuffix(f.path, "/"), "/caldav/1", "/world", 1)

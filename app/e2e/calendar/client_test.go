@@ -34,8 +34,8 @@ func (c *goWebDAV) must(err error) {
 	}
 }
 
-// discoverGoWebDAV returns a client that found its calendar from the URL of the
-// server, whose path is /cloud, an e-mail address and a device password.
+// discoverGoWebDAV returns a client that found its calendar with an e-mail address and a device
+// password from the URL of the server, which has the path /cloud.
 func discoverGoWebDAV(t *testing.T, h *apptest.Server, email, password string) *goWebDAV {
 	t.Helper()
 	auth := webdav.HTTPClientWithBasicAuth(&http.Client{}, email, password)

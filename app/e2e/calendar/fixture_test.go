@@ -43,8 +43,8 @@ func event(uid string, lines ...string) string {
 	return apptest.VEvent(uid, append([]string{teaTime}, lines...)...)
 }
 
-// Request bodies. The default namespace is DAV:, the prefix C that of CalDAV, A
-// that of Apple's calendar properties and X urn:example.
+// Request bodies. The default namespace is DAV:. The prefix C is CalDAV, A is Apple's calendar
+// properties, and X is urn:example.
 const namespaces = ` xmlns="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:A="http://apple.com/ns/ical/" xmlns:X="urn:example"`
 
 const calendarData = `<C:calendar-data/>`

@@ -228,8 +228,8 @@ func TestInvalidPanelParametersAreRejected(t *testing.T) {
 	withoutTime.Member("bea").Do("GET", "/world/panels/time").WantError(503, "service_unavailable")
 }
 
-// The panel of the first supported day has no link to an earlier day, and that
-// of the last one no link to a later day.
+// The panel of the first supported day has no link to an earlier day, and the panel of the last
+// supported day has no link to a later day.
 func TestPanelHasNoLinksBeyondTheLimitsOfTime(t *testing.T) {
 	h := apptest.New(t)
 	ann := h.Member("ann")
@@ -301,8 +301,8 @@ func TestTruncatedPanelHasAFallback(t *testing.T) {
 	}
 }
 
-// A read of a panel changes nothing, and panels contain nothing of another
-// member or of an invisible calendar. Covers W-128, T-06 and PT-07 for panels.
+// A read of a panel changes nothing, and panels contain no data of another member or of an
+// invisible calendar. Covers W-128, T-06 and PT-07 for panels.
 func TestPanelsAreReadOnlyAndPrivate(t *testing.T) {
 	h := apptest.New(t)
 	ann, bea := h.Member("ann").Runtime(), h.Member("bea")

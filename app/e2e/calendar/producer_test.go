@@ -28,8 +28,8 @@ func TestProducerRoutesNeedTheKeyAndAMember(t *testing.T) {
 	withoutTime.Unauthenticated().Do("GET", "/objects").WantError(404, "not_found")
 }
 
-// Sources match their schema, name actions and permissions, and contain nothing
-// of a renderer or of another member. Covers T-32, T-33, T-37 and B-61.
+// Sources match their schema, name actions and permissions, and contain no presentation and no data
+// of another member. Covers T-32, T-33, T-37 and B-61.
 func TestObjectSourcesMeetTheirSchema(t *testing.T) {
 	h := apptest.New(t, apptest.WithServiceKey)
 	ann, bea := h.Member("ann"), h.Member("bea")

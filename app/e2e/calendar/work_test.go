@@ -18,8 +18,8 @@ func (f *fixture) longHours(n int) {
 	}
 }
 
-// A report whose expansion takes too much computation is refused, on a calendar and on the
-// home, and tells the client to request less. A shorter range works.
+// A report that exceeds the limit of computation is refused, on a calendar and on the home, and the
+// error tells the client to request less. A report for a shorter range succeeds.
 func TestExpansionIsLimitedPerRequest(t *testing.T) {
 	f := newFixture(t)
 	const series = 24

@@ -40,7 +40,7 @@ func (m *model) write(c, other *calendarModel) (about string, changed []*calenda
 	}
 }
 
-// putNew stores an object under a new name or under one that was used before.
+// putNew stores an object under a new name or under a previously used name.
 func (m *model) putNew(c *calendarModel) (about string, changed []*calendarModel) {
 	m.t.Helper()
 	n := m.serial

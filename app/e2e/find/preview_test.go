@@ -451,7 +451,7 @@ func TestPreviewOfAHostileText(t *testing.T) {
 	}
 }
 
-// hostile matches what no text of a page may contain.
+// hostile matches text that must not occur in a response.
 var hostile = regexp.MustCompile("<[a-zA-Z/!?]|^\\s*(javascript|data):|[\\x00-\\x08\\x0b-\\x1f\\x7f\u202e]|tracker\\.example|p\\.png|u:p@")
 
 // texts returns the strings of a decoded JSON value by path, also the keys.

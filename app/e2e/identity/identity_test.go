@@ -114,7 +114,7 @@ func TestSignOutClearsTheBrowser(t *testing.T) {
 	}
 }
 
-// A new member chooses a time zone; without a choice, that of the settings applies.
+// A new member chooses a time zone. The default is the time zone in the settings.
 func TestRegistrationAsksForATimeZone(t *testing.T) {
 	s := apptest.New(t, func(s *config.Settings) { s.Registration = "open" })
 	web := s.Unauthenticated()

@@ -80,8 +80,8 @@ func sendAtOnce(n, from int, c *apptest.Client, method string, path func(i int) 
 	return got
 }
 
-// stalledRequest is a connection whose client sends a part of a request and then
-// nothing.
+// stalledRequest is a connection on which the client has sent a part of a request and sends no
+// more.
 type stalledRequest struct{ net.Conn }
 
 // stall opens a connection from 127.0.0.from and sends a text. It returns nil if the
@@ -106,8 +106,7 @@ func (r *stalledRequest) isClosed(d time.Duration) bool {
 	return !ok || !timeout.Timeout()
 }
 
-// requestHead returns the request line and the header of a request whose body has
-// the length.
+// requestHead returns the request line and the header of a request with a body of length bytes.
 func requestHead(method, path, authorization string, length int) string {
 	return fmt.Sprintf("%s %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n",
 		method, path, authorization, length)

@@ -84,8 +84,8 @@ func (a *fairAttack) lastRatio() string {
 		milliseconds(percentile(idle, 50)), milliseconds(percentile(loaded, 50)), a.processors, a.responses.counts)
 }
 
-// reportFairness logs the table of ratios, and fails the test above maxRatio. A run whose
-// 99th percentiles without an attack differ twofold between rounds is void.
+// reportFairness logs the table of ratios, and fails the test above maxRatio. A run is void if its
+// 99th percentiles without an attack differ by a factor of two between rounds.
 func reportFairness(t *testing.T, attacks []*fairAttack) {
 	var table bytes.Buffer
 	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', tabwriter.AlignRight)

@@ -18,8 +18,8 @@ import (
 	"appliance/svc"
 )
 
-// fairServer is a server whose members are filled over HTTP. It runs first without some rate
-// limits, and then, after restart, with the limits that a server has by default.
+// fairServer is a server with content that is created over HTTP. It runs first without some rate
+// limits and, after restart, with the default limits.
 type fairServer struct {
 	*apptest.Process
 	t     *testing.T

@@ -64,8 +64,8 @@ func queriesOfMessages(p *apptest.Population, c *apptest.Client) map[string]map[
 	return queries
 }
 
-// A dataset contains the latest 300 threads, and a fallback says that it is
-// truncated. Covers B-82 for messages.
+// A dataset contains the latest 300 threads, and a fallback that reports the truncation. Covers
+// B-82 for messages.
 func TestDatasetContainsTheLatestThreads(t *testing.T) {
 	svctest.Long(t)
 	const members, inDataset = 1003, 300

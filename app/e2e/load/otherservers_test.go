@@ -14,7 +14,7 @@ import (
 type otherServer struct {
 	name     string
 	calendar string // path
-	files    string // directory of the calendar, below that of the server
+	files    string // directory of the calendar, relative to the directory of the server
 	args     func(dir, port string) []string
 }
 

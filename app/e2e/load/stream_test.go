@@ -11,8 +11,8 @@ import (
 	"appliance/app/config"
 )
 
-// trustLoopback makes the server accept client addresses from this machine, so that the
-// streams of a test do not count as those of one address.
+// trustLoopback makes the server accept client addresses from this machine, so that the streams of
+// a test do not share the limit of one address.
 func trustLoopback(s *config.Settings) {
 	s.TrustedProxies = []config.Network{{Prefix: netip.MustParsePrefix("127.0.0.1/32")}}
 }

@@ -23,7 +23,7 @@ import (
 // smallDisk is a file system of a few megabytes.
 type smallDisk struct {
 	t          *testing.T
-	holder     int    // process in whose namespace the disk is mounted
+	holder     int    // process that owns the mount namespace of the disk
 	mountPoint string // path in this namespace
 }
 

@@ -27,8 +27,7 @@ func replaceOverlay(c *apptest.Client, search int) error {
 	return err
 }
 
-// readOverlay returns the number of findings in the overlay, and the searches
-// that they come from.
+// readOverlay returns the number of findings in the overlay, and the searches that found them.
 func readOverlay(c *apptest.Client) (count int, searches []string) {
 	c.T.Helper()
 	list := c.Do("GET", "/surfaces?stack=finding_overlay").Want(200).List("surfaces")

@@ -56,7 +56,7 @@ func TestFormStartsAConversation(t *testing.T) {
 	reply.WantValues("reply", map[string]any{"body": "Now", "in_reply_to": nil})
 }
 
-// Covers O-38: the record of a conversation offers what the viewer can do.
+// Covers O-38: the record of a conversation has the actions that the viewer can perform.
 func TestConversationActionsFollowPermissions(t *testing.T) {
 	s := apptest.New(t, apptest.Unlimited)
 	owner, author, member := s.Member("owner"), s.Member("author"), s.Member("member")

@@ -170,9 +170,8 @@ func TestDatasetActionsFollowPermissions(t *testing.T) {
 	apptest.CheckDataset(t, plain) // for a runtime without the capability forms
 }
 
-// Covers O-32, B-75 and X-04: the sources that Social provides to a service that
-// composes datasets. They contain no URLs, member ids are strings, and the domain actions are
-// those of the dataset.
+// Covers O-32, B-75 and X-04: the sources of Social for a service that composes datasets. They
+// contain no URLs, member ids are strings, and the domain actions are the same as in the dataset.
 func TestSourcesHaveNoURLs(t *testing.T) {
 	s := apptest.New(t, apptest.Unlimited, apptest.WithServiceKey)
 	ann, bea, cem := s.Member("ann"), s.Member("bea"), s.Member("cem")

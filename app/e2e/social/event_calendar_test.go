@@ -38,8 +38,8 @@ func TestRSVPDeterminesTheMirror(t *testing.T) {
 	}
 }
 
-// Covers O-20, O-39, T-21, T-26, T-27 and C-26: changes by the host reach all
-// mirrors and preserve what members have added to a mirror.
+// Covers O-20, O-39, T-21, T-26, T-27 and C-26: changes by the host reach all mirrors and preserve
+// the properties that members have added to a mirror.
 func TestEventChangesReachTheMirrors(t *testing.T) {
 	s := apptest.New(t)
 	ann, bea, dan := s.Member("ann"), s.Member("bea"), s.Member("dan")

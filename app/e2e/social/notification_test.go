@@ -7,8 +7,8 @@ import (
 	"appliance/app/apptest"
 )
 
-// Covers O-04, O-26, B-71 and M-28: notifications and activity lead to their
-// targets, and do not contain what members wrote.
+// Covers O-04, O-26, B-71 and M-28: notifications and activity link to their targets, and do not
+// contain texts of members.
 func TestFeedEntriesOpenTheirTargets(t *testing.T) {
 	s := apptest.New(t, apptest.Unlimited)
 	ann, bea := s.Member("ann"), s.Member("bea")

@@ -31,7 +31,7 @@ func TestEveryFormAndActionOfThePanelWorks(t *testing.T) {
 		c, urls := newPanelUser(t, name)
 		for _, u := range urls {
 			a := c.Do("GET", u)
-			if a.Status != 200 { // an earlier form has blocked the member whose profile this is
+			if a.Status != 200 { // an earlier form has blocked the member of this profile
 				continue
 			}
 			wantPanel(t, a, a.Str("view"))
@@ -57,8 +57,8 @@ func TestEveryFormAndActionOfThePanelWorks(t *testing.T) {
 	want(t, "forms and actions", slices.Sorted(maps.Keys(tried)), slices.Sorted(slices.Values(panelActions)))
 }
 
-// newPanelUser returns a member of a new fixture, in which all members share a
-// public community, and the URLs of the panels that links lead to.
+// newPanelUser returns a member of a new fixture, in which all members share a public community,
+// and the URLs of all panels that the member can reach by links.
 func newPanelUser(t *testing.T, name string) (c *apptest.Client, urls []string) {
 	t.Helper()
 	s := apptest.NewSocialFixture(t)

@@ -66,8 +66,8 @@ func wantPanel(t *testing.T, a *apptest.Answer, view string) {
 	apptest.CheckPaths(t, "", a.At(""))
 }
 
-// wantSection checks that an empty section says so, and that items have titles
-// and different ids.
+// wantSection fails the test unless an empty section has a text, and items have titles and
+// different ids.
 func wantSection(t *testing.T, about string, section any) {
 	t.Helper()
 	items := apptest.At(section, "items").([]any)

@@ -66,8 +66,8 @@ func TestBlockIsIndistinguishableFromADisabledAccountInMessages(t *testing.T) {
 	ann.SendInThread(withBea, "After the block")
 }
 
-// A renamed, disabled or deleted member changes in threads and in cached datasets
-// at once. Covers B-51 and PT-46.
+// The rename, disabling or deletion of a member changes threads and cached datasets at once. Covers
+// B-51 and PT-46.
 func TestThreadsFollowTheAccountsOfTheirMembers(t *testing.T) {
 	s := apptest.New(t)
 	ann, bea := s.Member("ann"), s.Member("bea")

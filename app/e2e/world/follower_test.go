@@ -72,8 +72,8 @@ func (f follower) submit(panel *apptest.Answer, id string, values ...any) *appte
 	return f.perform(id, panel.List("action_descriptors"), values)
 }
 
-// perform sends the request with an id among published ones. The values, in pairs, must be
-// those of its controls; other controls keep their defaults.
+// perform sends the request with an id in a list of published requests. values are pairs of a
+// control and its value; other controls keep their defaults.
 func (f follower) perform(id string, published []any, values []any) *apptest.Answer {
 	f.T.Helper()
 	for _, p := range published {

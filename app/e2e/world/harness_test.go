@@ -20,7 +20,7 @@ import (
 	"appliance/world/harness"
 )
 
-// bakeryPage is a page that becomes a business with a picture, and its opening hours.
+// bakeryPage is a web page of a business with a picture and opening hours.
 const bakeryPage = `<title>Bakery</title><script type="application/ld+json">{"@context": "https://schema.org", "@type": "Bakery", "name": "Bakery <b>",
 "image": "/front.jpg", "telephone": "12", "openingHours": "Mo-Sa 07:00-18:00"}</script><p>Bread</p>`
 

@@ -39,7 +39,7 @@ func waitForBackup(s *apptest.Server) {
 	}
 }
 
-// addFactor adds an authenticator app to a member, whose session continues.
+// addFactor adds an authenticator app to a member without ending their session.
 func addFactor(c *apptest.Client) {
 	c.T.Helper()
 	secret := c.Do("POST", "/world/identity/second-factor/totp", map[string]any{"current_password": apptest.Password}).Want(201).Str("totp.secret")
@@ -84,8 +84,8 @@ func belongsToManagedMember(s *objectFixture, text string) bool {
 	return text == at || strings.HasPrefix(text, at+"/") && !strings.Contains(text, "/devices/") || strings.Contains(text, "member="+s.id+"&")
 }
 
-// belongsTo returns a function that reports whether a URL is that of the object below a
-// URL.
+// belongsTo returns a function that reports whether a URL equals the URL of the object, which is
+// base and the id of the object, or is below it.
 func belongsTo(base string) func(*objectFixture, string) bool {
 	return func(s *objectFixture, text string) bool {
 		return text == base+"/"+s.id || strings.HasPrefix(text, base+"/"+s.id+"/")

@@ -60,7 +60,8 @@ func TestFieldContainsThePlacesAroundThePosition(t *testing.T) {
 	}
 }
 
-// The cached places are those of the position, the filters and the latest import.
+// A change of the position, the filters or the imported regions also changes the cached places of
+// the field.
 func TestFieldFollowsTheRequestAndImports(t *testing.T) {
 	s := apptest.New(t)
 	ann := s.Member("ann").Runtime()

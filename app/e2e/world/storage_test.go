@@ -48,9 +48,9 @@ func TestStorageUsageEqualsARecount(t *testing.T) {
 	}
 }
 
-// A member at the limit can store nothing more: each write is rejected with an
-// error that names the limit, and changes nothing. Reading, shortening and deleting
-// still work, and a deletion makes room.
+// A member at the limit cannot store more: each write is rejected with an error that names the
+// limit, and changes nothing. Reads, shorter texts and deletions still succeed, and a deletion
+// frees space.
 func TestFullStorageRejectsWrites(t *testing.T) {
 	h := apptest.New(t, apptest.Unlimited)
 	m := h.Members("ann", "bea", "cid")
