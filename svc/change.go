@@ -1,7 +1,7 @@
 package svc
 
-// The topics. A part of a dataset is composed again when one of its topics has
-// changed.
+// The topics of changes. A change of a topic invalidates the cached parts of datasets that depend
+// on the topic.
 const (
 	AllTopics = "" // names and states of members, which are shown everywhere
 
@@ -18,7 +18,7 @@ const (
 	NotificationsTopic = "social.notifications"
 	MapsTopic          = "maps" // places of imported regions
 	ProvidersTopic     = "providers"
-	AccountTopic       = "account"       // device passwords, second factors and sessions of a member that have ended; open streams depend on them
+	AccountTopic       = "account"       // revoked device passwords, second factors and sessions of a member; open streams depend on them
 	SearchesTopic      = "find.searches" // the history of a member's searches
 )
 
@@ -52,7 +52,7 @@ var (
 	MemberDeleted  = Change{"member.deleted", []string{AllTopics}, ForEveryone}
 	AccountUpdated = Change{"account.updated", []string{AllTopics}, ForMember} // time zone, locale, e-mail address
 
-	CredentialsChanged = Change{"credentials.changed", []string{AccountTopic}, ForMember} // revoked sessions, device passwords, second factors; not a sign-in, which a script may repeat with every request
+	CredentialsChanged = Change{"credentials.changed", []string{AccountTopic}, ForMember} // revoked sessions, device passwords, second factors; sign-ins are not recorded, because a script may sign in with every request
 
 	BlockChanged = Change{"block.changed", []string{BlocksTopic}, ForParticipants} // recorded together with CirclesChanged, since blocks affect circles
 
@@ -78,7 +78,7 @@ var (
 	ReplyPosted         = Change{"reply.posted", []string{ConversationsTopic}, ForAudience}
 	EventUpdated        = Change{"event.updated", []string{EventsTopic}, ForAudience}
 	RSVPChanged         = Change{"rsvp.changed", []string{EventsTopic}, ForAudience}
-	RSVPsRevoked        = Change{"rsvps.revoked", []string{EventsTopic}, ForEveryone} // or events were cancelled, because of a block, a membership or a deletion
+	RSVPsRevoked        = Change{"rsvps.revoked", []string{EventsTopic}, ForEveryone} // or events were cancelled: because of a block, a change of a membership or a deletion
 	DMSent              = Change{"dm.sent", []string{DMsTopic}, ForParticipants}
 	DMRead              = Change{"dm.read", []string{DMsTopic}, ForMember}
 	NotificationSent    = Change{"notification.sent", []string{NotificationsTopic}, ForMember}
@@ -86,7 +86,7 @@ var (
 
 	ProvidersUpdated = Change{"providers.updated", []string{ProvidersTopic}, ForEveryone} // records or state of a provider
 
-	SearchesChanged = Change{"searches.changed", []string{SearchesTopic}, ForMember} // a search, or the deletion of the history
+	SearchesChanged = Change{"searches.changed", []string{SearchesTopic}, ForMember} // a search was added, or the history was deleted
 
 	MapsUpdated = Change{"maps.updated", []string{MapsTopic}, ForEveryone} // a region was imported or removed
 )

@@ -19,7 +19,7 @@ const (
 	Malformed                   // the request cannot be parsed or is incomplete
 	Unprocessable               // the request violates a rule
 	Anonymous                   // the request requires authentication
-	Forbidden                   // the viewer can see the object but must not do this
+	Forbidden                   // the viewer can see the object but is not permitted to do this
 	Missing                     // the object does not exist or is not visible to the viewer
 	Conflict                    // the object already exists, or its state forbids the request
 	Stale                       // the object has changed since the client read it
@@ -203,7 +203,7 @@ type Guidance struct {
 	Actions List[GuidanceAction] `json:"actions"`
 }
 
-// GuidanceAction is an action of a Guidance.
+// GuidanceAction is a request that the client can send instead, with a label for the member.
 type GuidanceAction struct {
 	Label  string `json:"label"`
 	Type   string `json:"type"`
@@ -338,7 +338,8 @@ func ItemFields(list string, n int, err error) error {
 	})
 }
 
-// RenameField returns err with the name of a field replaced by its name in the request.
+// RenameField returns err with the field name from replaced by to, the name of that field in the
+// request.
 func RenameField(from, to string, err error) error {
 	return renameFields(err, func(name string) string {
 		if name == from {

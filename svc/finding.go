@@ -30,8 +30,8 @@ type FindingAction struct {
 	Type  string `json:"type"` // for example "translate_surface" or "open_finding"
 }
 
-// Location returns the coordinates of a place in degrees. ok is false if f is no
-// place or has no valid coordinates.
+// Location returns the coordinates of a place in degrees. ok is false if f is not a place or has no
+// valid coordinates.
 func (f Finding) Location() (latitude, longitude float64, ok bool) {
 	latitude, okLatitude := f.Payload["latitude"].(float64)
 	longitude, okLongitude := f.Payload["longitude"].(float64)

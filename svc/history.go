@@ -20,14 +20,12 @@ type HistoryPage struct {
 	Previous       *string `json:"previous"` // URL of the page before; null on the page with the oldest item
 }
 
-// Link sets the URL of the page before, which is that of this page with another
-// cursor.
+// Link sets the URL of the previous page: the URL of this page with the cursor PreviousCursor.
 func (p *HistoryPage) Link(this *url.URL) {
 	p.Previous = withCursor(this, "before", p.PreviousCursor)
 }
 
-// Decode returns the page size and the upper bound of the sequence numbers on the
-// page, which it excludes.
+// Decode returns the page size and the exclusive upper bound of the sequence numbers on the page.
 func (q HistoryQuery) Decode(c Cursors) (limit int, before int64, err error) {
 	limit, err = PageLimit(q.Limit)
 	before = math.MaxInt64

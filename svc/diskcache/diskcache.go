@@ -19,12 +19,12 @@ import (
 )
 
 const (
-	suffix     = ".entry" // of the files of entries
-	tempPrefix = "new-"   // of files that are being written
+	suffix     = ".entry" // ends the names of entry files
+	tempPrefix = "new-"   // begins the names of files that are not complete
 
 	blockSize     = 4 << 10     // file systems store files in blocks of this size
 	touchInterval = time.Hour   // between updates of the modification time of an entry
-	pause         = time.Minute // after a failed write
+	pause         = time.Minute // without writes, after a failed one
 )
 
 // Cache is a directory of entries. It is safe for concurrent use; one process may use
@@ -41,7 +41,7 @@ type Cache struct {
 	entries     map[string]*list.Element
 	order       *list.List // of *entry, the last used first
 	size        int64
-	pausedUntil time.Time // no entry is written before it
+	pausedUntil time.Time // no entry is written before this time
 }
 
 type entry struct {

@@ -34,8 +34,7 @@ func wantEntries(t *testing.T, c *Cache, want map[string]bool) {
 	}
 }
 
-// The least recently used entries are removed when the limit is reached, also after a
-// restart.
+// The order of use, by which entries are evicted, survives a restart.
 func TestLeastRecentlyUsedEntriesAreEvicted(t *testing.T) {
 	dir, time := filepath.Join(t.TempDir(), "tiles"), &clock{now: time.Now()}
 	c, _ := newCache(t, dir, 3*blockSize, time)

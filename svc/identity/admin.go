@@ -327,9 +327,9 @@ func changedFields(a, b memberRow) []string {
 // loginState returns the columns that determine whether a login succeeds.
 func loginState(r memberRow) [3]string { return [3]string{r.EmailKey, r.Username, string(r.Status)} }
 
-// Delete deletes a member permanently. The id stays, as the author of
-// records that other members can see; the personal data is removed. What takes longer than one
-// write may is deleted by [Service.DeleteData].
+// Delete deletes a member permanently. The id stays, as the author of records that other members
+// can see; the personal data is removed. [Service.DeleteData] then deletes the other data in
+// batches, because one write may take only a short time.
 func (s *Service) Delete(tx *store.Tx, by Actor, id svc.MemberID) error {
 	if err := by.require(); err != nil {
 		return err

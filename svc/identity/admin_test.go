@@ -249,7 +249,8 @@ func TestDeletedMemberLeavesOnlyTheID(t *testing.T) {
 	}
 }
 
-// Covers B-130: the data of a deleted member that one write may not delete is deleted in batches.
+// Covers B-130: the rows of a deleted member that exceed the limit of one write are deleted in
+// batches.
 func TestDataOfDeletedMembersIsDeletedInBatches(t *testing.T) {
 	w := newFixture(t, Config{})
 	bob := w.addMember("bob")
@@ -260,7 +261,7 @@ func TestDataOfDeletedMembersIsDeletedInBatches(t *testing.T) {
 	if requested != 1 || w.hooks.data != 2*maxDeletedRows+1 {
 		t.Errorf("after the deletion: got %d requests and %d rows, want 1 and all", requested, w.hooks.data)
 	}
-	if batches := w.deleteData(); batches != 4 || w.hooks.data != 0 || len(tableRows(w, "identity_deletion")) != 0 { // the last one finds nothing
+	if batches := w.deleteData(); batches != 4 || w.hooks.data != 0 || len(tableRows(w, "identity_deletion")) != 0 { // the last batch is empty
 		t.Errorf("got %d batches, %d rows and %v, want 4 batches and none left", batches, w.hooks.data, tableRows(w, "identity_deletion"))
 	}
 }
@@ -394,9 +395,9 @@ func TestAuditLog(t *testing.T) {
 	}
 }
 
-// A running server has read the operator list at its start. It must not treat a later
-// member with the address of a removed operator as an operator, although the database
-// no longer contains that address.
+// A running server has read the operator list at its start. A later member with the address of a
+// removed operator must not become an operator, although the database no longer contains that
+// address.
 func TestOperatorChangesOutliveTheAddress(t *testing.T) {
 	w := newFixture(t, Config{Registration: Open, Operators: []string{"boss@example.org", "ann@example.org"}})
 	w.addMember("boss")
@@ -430,13 +431,13 @@ func TestOperatorChangesOutliveTheAddress(t *testing.T) {
 		t.Error("new member with the address of a demoted operator: got an operator, want none")
 	}
 	_, err = w.register(Registration{Email: "bea@example.org", Password: passwordOf("bea")})
-	wantError(t, err, svc.EmailReserved, "email") // until the settings no longer contain it
+	wantError(t, err, svc.EmailReserved, "email") // reserved until the settings no longer contain the address
 	if id := w.addMember("bea"); !w.me(id).IsOperator {
 		t.Error("new member with the address of a promoted operator: got no operator, want one")
 	}
 	p, err = w.prove("cem", passwordOf("cem"))
 	w.must(err)
-	w.must(change(p, "cem@example.org")) // and back
+	w.must(change(p, "cem@example.org")) // back to the first address
 	if m := w.me(cem); !m.IsOperator || m.Email != "cem@example.org" {
 		t.Errorf("got %+v, want an operator with the first address", m)
 	}

@@ -27,7 +27,7 @@ type AuditEntry struct {
 	Detail string        `json:"detail"` // as described for each action
 }
 
-// The actions in the audit log. The comments describe the details.
+// The actions in the audit log. The comments describe the detail field of each entry.
 const (
 	auditAdd           = "add"
 	auditRegister      = "register"     // id of the invitation

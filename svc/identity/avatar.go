@@ -82,7 +82,7 @@ func (s *Service) StoredAvatar(tx *store.Tx, id svc.MemberID) (a StoredAvatar, e
 	return a, err
 }
 
-// SetColor changes the color of v. A null is the default.
+// SetColor changes the color of v. A null restores the default color.
 func (s *Service) SetColor(tx *store.Tx, v svc.Viewer, color svc.Optional[svc.Color]) error {
 	_, err := s.UpdateProfile(tx, v, ProfileChanges{Color: color})
 	return err

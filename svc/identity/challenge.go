@@ -62,8 +62,8 @@ func (s *Service) addChallenge(tx *store.Tx, p challengePurpose, row memberRow, 
 	return challenge, expires.Timestamp(), err
 }
 
-// challenge reads an unanswered challenge and its member, whose generation must
-// not have changed since.
+// challenge reads an unanswered challenge and its member, whose generation must be that of the
+// challenge.
 func (s *Service) challenge(tx *store.Tx, p challengePurpose, challenge string) (c challengeRow, row memberRow, err error) {
 	err = tx.Get(&c, s.q.Challenge, store.Args{"hash": digest(challenge), "purpose": p, "now": store.MillisOf(tx.Now())})
 	if store.IsNoRows(err) {

@@ -144,9 +144,9 @@ func (c DAVCandidate) Cached() bool { return c.cached }
 // Proven reports whether the credentials are already known to be valid.
 func (c DAVCandidate) Proven() bool { return c.proven }
 
-// acceptsPassword reports whether the account password is enough for a DAV client. A
-// member with a second factor needs device passwords, because a DAV client cannot
-// ask for the factor. So does a member who must add one.
+// acceptsPassword reports whether the account password is enough for a DAV client. A member with a
+// second factor needs device passwords, because a DAV client cannot ask for the factor. The same
+// applies to a member who must add a second factor.
 func (s *Service) acceptsPassword(row memberRow) bool {
 	return !row.HasFactor && !s.requiresFactor(s.member(row).IsOperator)
 }
@@ -179,8 +179,8 @@ func (s *Service) RevalidateDAV(tx *store.Tx, a DAVAuthentication) error {
 	return s.checkValid(tx, s.q.GenerationCurrent, store.Args{"id": a.Viewer.Member(), "generation": a.Generation})
 }
 
-// RecordDAVUse records that the member is using the server, and the use of the
-// device password.
+// RecordDAVUse records the time of the latest use of the server by the member and of the device
+// password.
 func (s *Service) RecordDAVUse(tx *store.Tx, a DAVAuthentication) error {
 	if err := s.setLastSeen(tx, a.Viewer.Member()); err != nil || a.device == "" {
 		return err

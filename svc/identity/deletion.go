@@ -13,8 +13,8 @@ type deletionQueries struct {
 	DeleteAuditDetails store.Query `sql:"delete-audit-details"`
 }
 
-// maxDeletedRows limits the rows of one write of DeleteData. Triggers and references change a
-// few more for each.
+// maxDeletedRows limits the rows of one write of DeleteData. Triggers and foreign keys change a few
+// more rows for each of them.
 const maxDeletedRows = 400
 
 // OnDeletion makes f run after each write that requires [Service.DeleteData].

@@ -72,7 +72,7 @@ func (s *Service) addDevice(tx *store.Tx, id svc.MemberID, label string) (NewDev
 	return d, s.audit(tx, id.String(), auditAddDevice, id, d.ID)
 }
 
-// checkDevices returns an error if a member has as many device passwords as possible.
+// checkDevices returns an error if a member has the maximum number of device passwords.
 func (s *Service) checkDevices(tx *store.Tx, id svc.MemberID) error {
 	devices, err := s.Devices(tx, id)
 	if err == nil && len(devices) >= maxDevices {
@@ -121,10 +121,9 @@ func newDevicePassword() string {
 	return b.String()
 }
 
-// canonicalDevice returns the 20 characters of a device password that a member
-// typed. It ignores case, because phones capitalize the first letter, and accepts
-// spaces or nothing in place of hyphens. ok is false if the text is no device
-// password.
+// canonicalDevice returns the 20 characters of a device password that a member typed. It ignores
+// case, because phones capitalize the first letter, and accepts spaces or nothing in place of
+// hyphens. ok is false if the text is not a device password.
 func canonicalDevice(typed string) (canonical string, ok bool) {
 	if len(typed) > 2*deviceLength {
 		return "", false

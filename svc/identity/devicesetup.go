@@ -48,7 +48,7 @@ func (s *Service) DeviceSetup(tx *store.Tx, code string) (m Member, label string
 	return s.member(row), link.Label, nil
 }
 
-// SetUpDevice creates the password of the device of a link, and uses the link up.
+// SetUpDevice creates the device password that a link permits, and marks the link as used.
 func (s *Service) SetUpDevice(tx *store.Tx, code string) (m Member, d NewDevice, err error) {
 	link, row, err := s.deviceLink(tx, code)
 	if err != nil {

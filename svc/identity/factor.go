@@ -160,9 +160,9 @@ func (s *Service) ResetFactor(tx *store.Tx, by Actor, id svc.MemberID) (AdminMem
 	return s.adminMember(tx, row)
 }
 
-// ProveByCode returns a proof for v, who is signed in and has entered a code again.
-// A right code is used up. If the code is wrong, refused is set; the caller must
-// commit the transaction in any case.
+// ProveByCode returns a proof for v, who is signed in and has entered a code again. A right code
+// cannot be used again. If the code is wrong, refused is set; the caller must commit the
+// transaction in any case.
 func (s *Service) ProveByCode(tx *store.Tx, v svc.Viewer, code string) (p Proof, refused error, err error) {
 	id, err := v.Require()
 	if err != nil {
@@ -188,9 +188,9 @@ func (s *Service) OwnAccount(tx *store.Tx, v svc.Viewer) (Account, error) {
 	return codeAccount(c, tx.Now()), err
 }
 
-// codeAccount returns the account of c for counting wrong codes. The state contains
-// the time step, because a code that was wrong may be right in a later step: guessing
-// one code again and again counts like guessing different ones.
+// codeAccount returns the account of c for counting wrong codes. The state contains the time step,
+// because a code that was wrong may be right in a later step: repeated guesses of one code count
+// like guesses of different codes.
 func codeAccount(c Candidate, now time.Time) Account {
 	a := c.Account()
 	a.State += " " + strconv.FormatInt(now.Unix()/totpPeriod, 10)

@@ -152,7 +152,7 @@ func TestCodeIsAcceptedOnce(t *testing.T) {
 	if _, err := f.answer(f.challenge().Challenge, f.code(f.secret)); err != nil {
 		t.Errorf("the next code: %v, want no error", err)
 	}
-	// The code of the previous period is older than the last accepted code.
+	// The code of the previous period is rejected, because it is older than the last accepted code.
 	if _, err := f.answer(f.challenge().Challenge, code); svc.KindOf(err) != svc.Anonymous {
 		t.Errorf("an older code: got %v, want it rejected", err)
 	}
@@ -408,8 +408,8 @@ func TestMissingKeyDoesNotLockOut(t *testing.T) {
 	}
 }
 
-// If the clock is set back an hour, or forward a year and back, all members stay
-// signed in and can sign in again. The jobs delete nothing after such a change.
+// If the clock is set back an hour, or forward a year and back, all members stay signed in and can
+// sign in again. The expiry job deletes nothing after such a change.
 func TestClockChangesSignOutNoMember(t *testing.T) {
 	f := newFactorFixture(t, factorConfig())
 	session, err := f.answer(f.challenge().Challenge, f.code(f.secret))

@@ -17,8 +17,8 @@ type MemberHooks struct {
 	// the account may have created them.
 	AccountRecovered func(tx *store.Tx, id svc.MemberID) error
 
-	// MemberDeleted runs before the member's row is cleared. It ends all access and makes
-	// invisible what other members must not see any more.
+	// MemberDeleted runs before the member's row is cleared. It ends all access and makes records
+	// invisible that other members must no longer see.
 	MemberDeleted func(tx *store.Tx, id svc.MemberID) error
 
 	// DeleteData deletes data that belongs to a deleted member alone; records that other

@@ -72,8 +72,8 @@ func (h *recorder) DeleteData(_ *store.Tx, id svc.MemberID, limit int) (rows int
 	return rows, h.err
 }
 
-// deleteData deletes the data of deleted members and returns the number of batches, of which the
-// last one finds nothing.
+// deleteData deletes the data of deleted members and returns the number of batches. The last batch
+// is empty.
 func (w *fixture) deleteData() (batches int) {
 	w.Helper()
 	for more := true; more; batches++ {

@@ -15,8 +15,8 @@ import (
 // longer.
 const MaxLogin = 320
 
-// Candidate is the member that a login names, before the password is verified. There
-// is a Candidate for an unknown login too; verifying it costs the same.
+// Candidate is the member that a login names, before the password is verified. An unknown login has
+// a Candidate too: its verification costs the same.
 type Candidate struct {
 	login      string
 	member     svc.MemberID // 0 for an unknown login or a disabled member
@@ -182,8 +182,8 @@ type Client struct {
 	Address netip.Addr // may be invalid
 }
 
-// Session is the response to a login, the only one that contains the token.
-// Schema: service.identity.session.
+// Session is the response to a login. No other response contains the token. Schema:
+// service.identity.session.
 type Session struct {
 	Member Member      `json:"member"`
 	Token  AccessToken `json:"token"`
@@ -199,7 +199,7 @@ type FactorState string
 const (
 	NoFactor           FactorState = "none"
 	FactorVerified     FactorState = "verified"
-	EnrollmentRequired FactorState = "enrollment_required" // the token permits nothing else until the member has added one
+	EnrollmentRequired FactorState = "enrollment_required" // the token permits only adding a second factor
 )
 
 // Values implements [svc.Set].

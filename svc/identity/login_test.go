@@ -184,8 +184,8 @@ func TestChangePasswordKeepsDevicePasswordsAndOwnToken(t *testing.T) {
 	wantError(t, err, svc.LinkExpired)
 }
 
-// Passwords that are guessed first are rejected in any case of letters, also with digits or
-// signs before or after them, and so are those that repeat a few characters.
+// Passwords that are guessed first are rejected in any case of letters, also with digits or signs
+// before or after them. Passwords that repeat a sequence of a few characters are rejected too.
 func TestGuessablePasswordsAreRejected(t *testing.T) {
 	for _, plain := range []string{
 		"password", "PassWord", "password1!", "!!password2026", "iloveyou.", "aaaaaaaa", "12121212", "abcabcabca", "абвгабвгабвг", "🙂🙂🙂🙂🙂🙂🙂🙂",

@@ -237,10 +237,10 @@ func emailDigest(tx *store.Tx, emailKey string) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// moveOperatorChanges must be called when the folded e-mail address of a member
-// changes. Either address is "" if there is none. The change of the operator list for
-// the previous address stays valid, because a running server has read that address
-// from its settings, but only the digest of the address is kept.
+// moveOperatorChanges must be called when the folded e-mail address of a member changes. before is
+// "" for a new member, after is "" for a deleted one. The change of the operator list for the
+// previous address stays valid, because a running server has read that address from its settings,
+// but only the digest of the address is kept.
 func (s *Service) moveOperatorChanges(tx *store.Tx, before, after string) error {
 	if before == after {
 		return nil

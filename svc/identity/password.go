@@ -60,8 +60,8 @@ func checkPassword(plain string, emails ...string) error {
 	return nil
 }
 
-// isGuessable reports whether a password in lower case is common, also without the digits
-// and signs around it, or repeats at most four characters.
+// isGuessable reports whether a password in lower case is common, also without the digits and signs
+// around it, or repeats a sequence of at most four characters.
 func isGuessable(plain string) bool {
 	word := strings.TrimFunc(plain, func(r rune) bool { return !unicode.IsLetter(r) })
 	for _, s := range []string{plain, word} {

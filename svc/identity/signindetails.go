@@ -12,9 +12,8 @@ type SignInDetailsChanges struct {
 	Username *string `json:"username"`
 }
 
-// CheckSignInDetails returns an error if v cannot make the changes. movesOperator reports
-// whether v is an operator whose address changes: the operator list must then contain
-// the new address.
+// CheckSignInDetails returns an error if v cannot make the changes. movesOperator reports whether v
+// is an operator and the address changes: the operator list must then contain the new address.
 func (s *Service) CheckSignInDetails(tx *store.Tx, v svc.Viewer, c SignInDetailsChanges) (before, after Member, movesOperator bool, err error) {
 	id, err := v.Require()
 	if err != nil {

@@ -95,7 +95,7 @@ func cleanLabel(label string) string {
 	return label
 }
 
-// Authentication is the result of authenticating a request.
+// Authentication is the authenticated member of a request, with the token of the request.
 type Authentication struct {
 	Viewer     svc.Viewer
 	Operator   bool
@@ -158,7 +158,7 @@ func (s *Service) Revalidate(tx *store.Tx, c Authentication) error {
 	return s.checkValid(tx, s.q.TokenValid, store.Args{"id": c.TokenID})
 }
 
-// checkValid returns an error unless the query returns true.
+// checkValid returns an error unless q, which checks an authentication, returns true.
 func (s *Service) checkValid(tx *store.Tx, q store.Query, args store.Args) error {
 	var valid bool
 	if err := tx.Get(&valid, q, args); err != nil || valid {

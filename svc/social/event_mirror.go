@@ -8,8 +8,8 @@ import (
 	"appliance/svc/words"
 )
 
-// syncMirrors updates the mirrors of events to their stored states, and bumps the revisions
-// of the events. It deletes the RSVPs to them that are revoked.
+// syncMirrors updates the mirrors of events to their stored states, increments the revisions of the
+// events, and deletes revoked RSVPs to them.
 func (s *Service) syncMirrors(tx *store.Tx, events ...eventRow) error {
 	if len(events) == 0 {
 		return nil
@@ -21,7 +21,7 @@ func (s *Service) syncMirrors(tx *store.Tx, events ...eventRow) error {
 	return s.syncChanged(tx, events, rsvps)
 }
 
-// syncLosses is like syncMirrors, but omits the events that no RSVP is deleted of.
+// syncLosses is like syncMirrors, but skips events without deleted RSVPs.
 func (s *Service) syncLosses(tx *store.Tx, events []eventRow) error {
 	rsvps, deleted, err := s.deleteRevokedRSVPs(tx, events)
 	if err != nil || len(deleted) == 0 {
@@ -43,8 +43,7 @@ func (s *Service) syncChanged(tx *store.Tx, events []eventRow, rsvps map[string]
 	return s.sendMirrors(tx, events, rsvps)
 }
 
-// bumpRevisions increments the revisions of events and returns them by the ids of the
-// events.
+// bumpRevisions increments the revisions of events and returns the new revisions by event id.
 func (s *Service) bumpRevisions(tx *store.Tx, events ...eventRow) (map[string]int64, error) {
 	var rows []struct {
 		Event    string `db:"id"`
@@ -110,8 +109,8 @@ func (e eventRow) attendees(list rsvps) []svc.MemberID {
 	return members
 }
 
-// audiences returns a function that reports whether an attendee of one of the events sees
-// it, or it is over. Each audience is read once.
+// audiences returns a function that reports whether an attendee of one of the events keeps the
+// mirror: the attendee sees the event, or the event is over. Each audience is read once.
 func (s *Service) audiences(tx *store.Tx, events []eventRow, lists map[string]rsvps) (sees func(eventRow, svc.MemberID) bool, err error) {
 	type audience struct {
 		id     audienceID
@@ -149,7 +148,7 @@ func (s *Service) audiences(tx *store.Tx, events []eventRow, lists map[string]rs
 	return func(e eventRow, m svc.MemberID) bool { return e.EndsAt <= now || members[of(e)][m] }, nil
 }
 
-// sendSyncs updates mirrors. Those beyond the limit of one write follow.
+// sendSyncs updates mirrors. FollowUp updates the mirrors that exceed the limit of one write.
 func (s *Service) sendSyncs(tx *store.Tx, syncs ...svc.EventSync) error {
 	results, err := s.calendars.SyncEvents(tx, syncs...)
 	if err != nil {

@@ -8,13 +8,14 @@ import (
 	"appliance/svc"
 )
 
-// followUp is a change that concerns any number of events: a host has another name for
-// guests, RSVPs are revoked, or events are cancelled. Its row makes the change visible at
-// once, because the queries of events and RSVPs look for it. [Service.FollowUp] then changes
-// the rows of the events and their mirrors, a few in each write.
+// followUp is a pending change to any number of events: the name of a host changes for guests,
+// RSVPs are revoked, or events are cancelled. Its row makes the change visible at once, because the
+// queries of events and RSVPs read it. [Service.FollowUp] then applies the change to the rows of
+// the events and to their mirrors, in batches of a few events. An event has followed the change
+// when this is done.
 //
-// A followUp without Host, Community, Guest and Event concerns the circle events that are not
-// over: the RSVPs of guests who have left the circle are revoked.
+// A followUp without Host, Community, Guest and Event revokes the RSVPs of guests who have left the
+// circle of the host, to circle events that are not over.
 type followUp struct {
 	Host      svc.MemberID `db:"host_id"`       // the events of this host; 0 for any
 	Community string       `db:"community_id"`  // the events of this community that are not over; "" for any
@@ -23,11 +24,10 @@ type followUp struct {
 	RevokedAt store.Millis `db:"revoked_at"`    // time at which the earlier RSVPs of the guest were revoked; 0 for none
 	Cancelled bool         `db:"cancelled"`     // the events that are not over are cancelled
 
-	visited // the event visited last
+	visited // the last event that was visited
 }
 
-// visited is an event and its place in the order of visits: the events that end last are
-// visited first.
+// visited is a position in the order in which FollowUp visits events: descending by end.
 type visited struct {
 	EndsAt store.Millis `db:"ends_at"`
 	ID     string       `db:"event_id"`
@@ -55,24 +55,23 @@ type followUpQueries struct {
 	CancelEvents            store.Query `sql:"cancel-events"`
 }
 
-// Limits of one write. The number of events in a write is also limited by the statements
-// that their audiences take.
+// Limits of one write. The statements for the audiences of events also limit the number of events.
 const (
-	maxFollowed     = 7  // events of one write of FollowUp: others wait for about five milliseconds
-	maxFollowedNow  = 5  // events that follow in the write of the change itself
-	maxStatements   = 25 // statements of a write before which it may visit events
-	maxAudienceCost = 20 // statements for the audiences and hosts of the events of one write
+	maxFollowed     = 7  // events per call of FollowUp, so that other writes wait for about five milliseconds
+	maxFollowedNow  = 5  // events that the write of the change itself updates
+	maxStatements   = 25 // no event is visited in a write after so many statements
+	maxAudienceCost = 20 // statements per write for the audiences and hosts of the events
 
-	maxExamined = 200 // events of one write among which those of a guest are searched
+	maxExamined = 200 // events per write that are searched for those of a guest
 )
 
-// NameChanged makes the mirrors of the events that a member hosts follow, after the name
-// that other members see has changed.
+// NameChanged updates the mirrors of the events that a member hosts, after the name that other
+// members see has changed. The mirrors of many events are updated by [Service.FollowUp].
 func (s *Service) NameChanged(tx *store.Tx, member svc.MemberID) error {
 	return s.addFollowUp(tx, followUp{Host: member})
 }
 
-// addFollowUp records f. If it concerns few events, they follow in the same write.
+// addFollowUp records f. If f concerns few events, it is applied in the same write.
 func (s *Service) addFollowUp(tx *store.Tx, f followUp) error {
 	if f.RevokedAt > 0 || f.Cancelled || f.isCircles() {
 		tx.Touch(svc.RSVPsRevoked, store.Everyone)
@@ -102,8 +101,8 @@ func (s *Service) addFollowUp(tx *store.Tx, f followUp) error {
 // OnFollowUp makes f run after each write that requires [Service.FollowUp].
 func (s *Service) OnFollowUp(f func()) { s.onFollowUp = f }
 
-// FollowUp visits the next events that have to follow a change, or marks notifications as
-// read. It reports whether there may be more.
+// FollowUp applies the next pending change to a batch of events, or marks a batch of notifications
+// as read. It reports whether more work may be pending.
 func (s *Service) FollowUp(tx *store.Tx) (more bool, err error) {
 	if found, err := s.followReadMark(tx); found || err != nil {
 		return found, err
@@ -122,31 +121,30 @@ func (s *Service) FollowUp(tx *store.Tx) (more bool, err error) {
 	return true, err
 }
 
-// PostponeFollowUp makes [Service.FollowUp] omit the change that it visits next, after an
-// error, until RetryFollowUps.
+// PostponeFollowUp makes [Service.FollowUp] skip the change that comes next, after an error, until
+// RetryFollowUps.
 func (s *Service) PostponeFollowUp(tx *store.Tx) error {
 	_, err := tx.Exec(s.q.PostponeFollowUp, nil)
 	return err
 }
 
-// RetryFollowUps makes [Service.FollowUp] visit the changes again that were postponed.
+// RetryFollowUps makes [Service.FollowUp] try postponed changes again.
 func (s *Service) RetryFollowUps(tx *store.Tx) error {
 	_, err := tx.Exec(s.q.RetryFollowUps, nil)
 	return err
 }
 
-// PendingFollowUps are the changes that events have not yet followed.
+// PendingFollowUps describes the queue of changes that are not yet applied to all their events.
 type PendingFollowUps struct {
 	Changes int          `db:"changes"`
 	Failed  int          `db:"failed"` // the changes among them that are tried again after an error
 	Since   store.Millis `db:"since"`  // time of the earliest one; 0 for none
 }
 
-// followTime is the time in which changes follow, unless something is wrong or the machine is
-// very busy.
+// followTime is the time after which a pending change counts as delayed.
 const followTime = time.Minute
 
-// Delayed reports whether a change has not been followed in time or after an error.
+// Delayed reports whether a change has failed, or is older than followTime.
 func (p PendingFollowUps) Delayed(now time.Time) bool {
 	return p.Failed > 0 || p.Changes > 0 && now.Sub(p.Since.Time()) > followTime
 }
@@ -157,22 +155,22 @@ func (s *Service) PendingFollowUps(tx *store.Tx) (p PendingFollowUps, err error)
 	return p, err
 }
 
-// followedPage are the next events that have to follow a change.
+// followedPage is a batch of events that have to follow a change.
 type followedPage struct {
 	ids      []string
 	last     visited // the last event that was examined
 	complete bool    // all events were examined
 }
 
-// followedEvents returns the next events that have to follow f, at most limit. It examines at
-// most maxExamined events.
+// followedEvents returns up to limit of the next events that have to follow f. It examines at most
+// maxExamined events.
 func (s *Service) followedEvents(tx *store.Tx, f followUp, limit int) (page followedPage, err error) {
 	examined := limit + 1
 	if f.Guest != 0 {
 		examined = maxExamined
 	}
 	args := store.Args{"ends": f.EndsAt, "event": f.ID, "limit": examined}
-	since := f.RevokedAt // events that were not over then
+	since := f.RevokedAt // events that ended earlier do not follow
 	if since == 0 {
 		since = store.MillisOf(tx.Now())
 	}
@@ -209,8 +207,8 @@ func (s *Service) followedEvents(tx *store.Tx, f followUp, limit int) (page foll
 	return page, nil
 }
 
-// visit makes the events of a page follow f, as many as one write may change. It advances f,
-// or deletes it if it is done.
+// visit applies f to the events of a page, to as many as one write may change. It stores the new
+// position of f, or deletes f after the last event; done reports the latter.
 func (s *Service) visit(tx *store.Tx, f followUp, page followedPage) (done bool, err error) {
 	if f.Event != "" {
 		return true, s.visitEvent(tx, f)
@@ -265,7 +263,7 @@ func (s *Service) visitEvent(tx *store.Tx, f followUp) error {
 	return s.sendMirrors(tx, events, rsvps)
 }
 
-// affordable returns the first of events, as many as one write may visit.
+// affordable returns the longest prefix of events that one write may visit.
 func affordable(events []eventRow) []eventRow {
 	type audience struct {
 		id   audienceID
@@ -292,9 +290,9 @@ func affordable(events []eventRow) []eventRow {
 	return events
 }
 
-// cancelFollowed cancels the first of events and returns them. Those that are over or
-// cancelled stay as they are. The events of a deleted community, which are not visible to any
-// member, are cancelled without notifications.
+// cancelFollowed cancels events and returns those that it has examined, a prefix of events if the
+// limit of statements is reached. Events that are over or cancelled stay unchanged. The events of a
+// deleted community, which are not visible to any member, are cancelled without notifications.
 func (s *Service) cancelFollowed(tx *store.Tx, f followUp, events []eventRow) ([]eventRow, error) {
 	now := store.MillisOf(tx.Now())
 	var cancelled []eventRow

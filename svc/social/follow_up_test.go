@@ -11,7 +11,7 @@ import (
 	"appliance/svc"
 )
 
-// followUp runs FollowUp until it reports that there is no more.
+// followUp runs FollowUp until it reports that no more work is pending.
 func (s *server) followUp() {
 	s.Helper()
 	for more := true; more; {
@@ -31,7 +31,7 @@ func (s *server) followOnce() (more bool) {
 	return more
 }
 
-// rename gives a a new name.
+// rename changes the display name of a.
 func (a actor) rename(name string) {
 	a.Helper()
 	a.members.list[a.id-1].DisplayName = name
@@ -52,10 +52,10 @@ func (a actor) hostEvents(n int, guests ...actor) (ids []string) {
 	return ids
 }
 
-// many is a number of events that do not all follow in one write.
+// many is a number of events that exceeds the limit of one write.
 const many = maxFollowed + 5
 
-// changed returns the number of events that have been synchronized since they had revisions.
+// changed returns the number of events whose last synced revision differs from that in revisions.
 func (s *server) changed(ids []string, revisions map[string]int64) (n int) {
 	for _, id := range ids {
 		if s.calendars.synced[id].Revision != revisions[id] {
@@ -73,8 +73,8 @@ func (s *server) revisions(ids []string) map[string]int64 {
 	return m
 }
 
-// wantFollowing runs FollowUp until it reports that there is no more. Each write must
-// synchronize at most maxFollowed of the events, and all of them have to follow.
+// wantFollowing runs FollowUp until no more work is pending. It fails the test if one write
+// synchronizes more than maxFollowed of the events, or if some events are not synchronized.
 func (s *server) wantFollowing(ids []string) {
 	s.Helper()
 	for more, left := true, len(ids); more; {
@@ -91,13 +91,13 @@ func (s *server) wantFollowing(ids []string) {
 	s.wantNothingPending()
 }
 
-// wantNothingPending fails the test if there is a change that events have not followed.
+// wantNothingPending fails the test if a followUp is stored.
 func (s *server) wantNothingPending() {
 	s.Helper()
 	wantEqual(s, "changes that are left", storetest.Rows(s, s.db, "SELECT * FROM social_follow_up"), []string(nil))
 }
 
-// statements returns the number of statements of a write that a makes.
+// statements returns the number of SQL statements that a write by a executes.
 func (a actor) statements(fn func(*store.Tx, svc.Viewer) error) int {
 	a.Helper()
 	return write(a, func(tx *store.Tx, v svc.Viewer) (int, error) {
@@ -106,8 +106,8 @@ func (a actor) statements(fn func(*store.Tx, svc.Viewer) error) int {
 	})
 }
 
-// The mirrors follow a new name of their host a few events at a time. A later write in
-// between uses the new name. Covers B-62 and B-130.
+// Mirrors get a new name of their host in batches of a few events. An event that is edited
+// meanwhile gets the new name at once. Covers B-62 and B-130.
 func TestMirrorsFollowTheNameOfTheirHost(t *testing.T) {
 	s, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]
@@ -137,8 +137,8 @@ func TestMirrorsFollowTheNameOfTheirHost(t *testing.T) {
 	wantName("Annie")
 }
 
-// Few events follow in the write of the change itself. FollowUp is requested only if there
-// are more.
+// A change to few events is applied in the write of the change itself. FollowUp is requested only
+// for more events.
 func TestFewEventsFollowAtOnce(t *testing.T) {
 	s, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]
@@ -156,14 +156,14 @@ func TestFewEventsFollowAtOnce(t *testing.T) {
 	wantEqual(t, "requests for more events", requests, 1)
 }
 
-// Changes that concern many events take as many statements as those that concern more, and
-// the members see their effect at once. Mirrors and rows follow. Covers B-130.
+// The number of statements of a change does not grow with the number of its events, and members see
+// the effect of the change at once. FollowUp then updates rows and mirrors. Covers B-130.
 func TestChangesDoNotGrowWithTheirEvents(t *testing.T) {
 	for name, c := range map[string]struct {
 		create func(ann, bea actor) (ids []string)
 		change func(ann, bea actor, tx *store.Tx) error
 		sees   func(ann, bea actor, id string) // checks that the change is visible
-		want   string                          // mirrors in the end
+		want   string                          // mirrors after the last FollowUp
 	}{
 		"a block": {
 			create: func(ann, bea actor) []string { return ann.hostEvents(many, bea) },
@@ -173,7 +173,7 @@ func TestChangesDoNotGrowWithTheirEvents(t *testing.T) {
 			},
 			sees: func(ann, bea actor, id string) {
 				e, _ := ann.event(id)
-				wantEqual(ann, "responses", e.RSVP.Counts.Going, 1) // of the host
+				wantEqual(ann, "responses", e.RSVP.Counts.Going, 1) // the response of the host
 				wantEqual(ann, "attendees", len(ann.attendees(id)), 1)
 			},
 			want: "1:going",
@@ -258,8 +258,8 @@ func TestChangesDoNotGrowWithTheirEvents(t *testing.T) {
 	}
 }
 
-// A block revokes earlier RSVPs also if the clock has been set back since they were given, and
-// no RSVP that follows it. Covers B-130.
+// A block revokes earlier RSVPs, even if the clock was set back after they were given, and no RSVP
+// given after the block. Covers B-130.
 func TestRSVPsAreRevokedAfterTheClockWasSetBack(t *testing.T) {
 	s, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]
@@ -277,7 +277,7 @@ func TestRSVPsAreRevokedAfterTheClockWasSetBack(t *testing.T) {
 	}
 }
 
-// communityEvents creates a community of a and other, with many events that other attends.
+// communityEvents creates a community of a and other, with many events of a that other attends.
 func (a actor) communityEvents(other actor) (ids []string) {
 	a.Helper()
 	c := a.community("public", other)
@@ -293,7 +293,7 @@ func (a actor) communityOfTest() string {
 	return storetest.Rows(a, a.db, "SELECT id FROM social_community")[0]
 }
 
-// A response after the end of a block counts, also if earlier ones are still to be deleted.
+// A response given after the end of a block counts, even while earlier responses wait for deletion.
 func TestResponseAfterABlockCounts(t *testing.T) {
 	s, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]
@@ -309,8 +309,8 @@ func TestResponseAfterABlockCounts(t *testing.T) {
 	}
 }
 
-// The events that a guest attends are searched among a limited number of those of the host in
-// one write. Covers B-130.
+// One write searches a limited number of the events of a host for those that a guest attends.
+// Covers B-130.
 func TestFewEventsAreExaminedInOneWrite(t *testing.T) {
 	s, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]
@@ -319,7 +319,7 @@ func TestFewEventsAreExaminedInOneWrite(t *testing.T) {
 	ann.hostEvents(2 * maxExamined)
 	was := s.revisions([]string{id})
 	bea.block(ann)
-	s.followOnce() // the events that bea hosts, none
+	s.followOnce() // visits the events that bea hosts: none
 	for writes := 1; s.changed([]string{id}, was) == 0; writes++ {
 		if writes > 4 {
 			t.Fatalf("got no change of the event after %d writes, want one after 3", writes)
@@ -331,8 +331,8 @@ func TestFewEventsAreExaminedInOneWrite(t *testing.T) {
 	s.wantNothingPending()
 }
 
-// A member who is deleted while events follow an earlier change leaves nothing of either
-// behind. Covers B-130.
+// After the deletion of a member with a pending change, FollowUp completes both, and neither an
+// RSVP nor a mirror of the member remains. Covers B-130.
 func TestMemberIsDeletedWhileEventsFollow(t *testing.T) {
 	s, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]
@@ -355,7 +355,7 @@ func TestMemberIsDeletedWhileEventsFollow(t *testing.T) {
 		"SELECT r.event_id FROM social_rsvp AS r CROSS JOIN social_event AS e ON e.id = r.event_id WHERE r.member_id = 1 AND e.host_id <> 1"), []string(nil))
 }
 
-// A change that fails does not hold up later ones, and is tried again.
+// A change that fails does not delay later changes, and is retried.
 func TestFailedChangeIsPostponed(t *testing.T) {
 	s, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]
@@ -390,7 +390,8 @@ func TestFailedChangeIsPostponed(t *testing.T) {
 	}
 }
 
-// The mirrors of one event follow in several writes, also if the event is deleted meanwhile.
+// The mirrors of one event are updated in several writes, or removed if the event is deleted
+// meanwhile.
 func TestManyMirrorsOfAnEventFollow(t *testing.T) {
 	s, m := newServer(t, "ann", "bea", "cid", "dan", "eve")
 	ann := m[0]
@@ -414,9 +415,9 @@ func TestManyMirrorsOfAnEventFollow(t *testing.T) {
 	wantEqual(t, "the last sync is a deletion", s.calendars.synced[id].Deleted, true)
 }
 
-// A change of the name for one guest, by a block, follows in the events of both that the
-// other attends, and in no others. Host changes are followed in the order of their times,
-// so a member who is renamed again and again does not delay others.
+// A block changes the name of each of the two members for the other: this updates only the events
+// of one that the other attends. Pending changes of names are applied in the order of the latest
+// change of each host, so that a member who changes the name repeatedly does not delay others.
 func TestBlocksFollowInTheEventsOfBoth(t *testing.T) {
 	s, m := newServer(t, "ann", "bea", "cid")
 	ann, bea, cid := m[0], m[1], m[2]
@@ -450,8 +451,8 @@ func TestBlocksFollowInTheEventsOfBoth(t *testing.T) {
 	}
 }
 
-// An event that is edited before it has followed a change follows at once, so that a later end
-// does not exempt it.
+// An edited event follows a pending change at once. Otherwise, a new end would exclude it from the
+// change.
 func TestEditedEventFollows(t *testing.T) {
 	s, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]
@@ -460,7 +461,7 @@ func TestEditedEventFollows(t *testing.T) {
 	for s.calendars.mirrorOwners(events[many-1]) != "1:going" {
 		s.followOnce()
 	}
-	first := events[0] // the one that would follow last
+	first := events[0] // the last one in the order of visits
 	wantEqual(t, "mirrors before", s.calendars.mirrorOwners(first), "1:going 2:going")
 	if _, err := ann.updateEvent(first, EventChange{Start: svc.Some("2027-03-01T18:00:00"), End: svc.Some("2027-03-01T22:00:00")}); err != nil {
 		t.Fatal(err)
