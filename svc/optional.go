@@ -17,8 +17,7 @@ type Optional[T any] struct {
 // Some returns an Optional that sets v.
 func Some[T any](v T) Optional[T] { return Optional[T]{Value: v, Set: true} }
 
-// Apply changes *field: it keeps it if o is absent and sets it to cleared if o is
-// null.
+// Apply sets *field to the value of o, or to cleared if o is null. It keeps *field if o is absent.
 func (o Optional[T]) Apply(field *T, cleared T) {
 	switch {
 	case o.Null:
@@ -38,5 +37,5 @@ func (o *Optional[T]) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &o.Value)
 }
 
-// CheckSets is part of [CheckSets].
+// CheckSets implements the interface checker of [CheckSets].
 func (o Optional[T]) CheckSets(name string) error { return checkSets(name, reflect.ValueOf(o.Value)) }

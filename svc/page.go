@@ -42,8 +42,7 @@ func (q PageQuery) Decode(c Cursors, position any) (int, error) {
 	return limit, Join(err, c.Decode(q.Cursor, position))
 }
 
-// Link sets the URL of the next page, which is that of this page with another
-// cursor.
+// Link sets the URL of the next page: the URL of this page with the cursor NextCursor.
 func (p *Page) Link(this *url.URL) { p.Next = withCursor(this, "cursor", p.NextCursor) }
 
 // withCursor returns the path and the query of a URL with a cursor, nil without one.

@@ -108,7 +108,7 @@ func FuzzCursor(f *testing.F) {
 	})
 }
 
-// The URL of the next page is that of this page with another cursor. Covers B-106.
+// The URL of the next page is the URL of this page with the cursor of the next one. Covers B-106.
 func TestPagesLinkToTheNextPage(t *testing.T) {
 	this, err := url.Parse("/world/a%20b?q=x%26y&cursor=1&limit=2")
 	if err != nil {

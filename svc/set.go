@@ -23,14 +23,14 @@ func Values[T ~string](constants ...T) []string {
 	return values
 }
 
-// CheckSets checks the fields of a request body, a struct: each value of a [Set] must be one
-// of the set. The error names all fields with other values. A field that is absent, null or
-// empty is permitted: what it means depends on the field.
+// CheckSets checks the fields of a request body, a struct: each value of a type that implements
+// [Set] must be in the set. The error names all fields with other values. A field that is absent,
+// null or empty is permitted.
 func CheckSets(body any) error {
 	return checkSets("", reflect.ValueOf(body))
 }
 
-// CheckSet checks a field whose value must be one of a set, or empty.
+// CheckSet returns an error if the value of a field is neither empty nor in its set.
 func CheckSet[T interface {
 	~string
 	Set
@@ -38,7 +38,7 @@ func CheckSet[T interface {
 	return checkSets(name, reflect.ValueOf(value))
 }
 
-// CheckChosen checks a field that must have a value of a set.
+// CheckChosen returns an error if the value of a field is not in its set.
 func CheckChosen[T interface {
 	~string
 	Set
@@ -49,8 +49,8 @@ func CheckChosen[T interface {
 	return CheckSet(name, value)
 }
 
-// CheckParameter checks the value of a query parameter. If it is of a [Set], it must be one of
-// the set, or empty.
+// CheckParameter returns an error if the value of a query parameter has the type of a [Set] and is
+// neither empty nor in the set.
 func CheckParameter(name string, value any) error {
 	if set, ok := isPermitted(reflect.ValueOf(value)); !ok {
 		return ParameterError(name, notInSet, name, valuesText(set))
@@ -62,10 +62,11 @@ const notInSet = "%s must be one of %s."
 
 // checker is a part of a request body that checks its own fields, in place of [CheckSets].
 type checker interface {
-	CheckSets(name string) error // name is that of the field, "" for the body
+	CheckSets(name string) error // name is the name of the field, "" for the body
 }
 
-// isPermitted reports whether a value is not of a set, one of its set, or empty.
+// isPermitted reports whether a value is empty or in the set of its type, which it returns. Values
+// of other types are permitted.
 func isPermitted(value reflect.Value) (set Set, ok bool) {
 	if !value.Type().Implements(setType) {
 		return nil, true
@@ -78,7 +79,7 @@ var setType = reflect.TypeFor[Set]()
 
 func valuesText(set Set) string { return strings.Join(set.Values(), ", ") }
 
-// checkSets checks a part of a request body. name is that of the field, "" for the body.
+// checkSets checks a part of a request body. name is the name of the field, "" for the body.
 func checkSets(name string, v reflect.Value) error {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -96,13 +97,13 @@ func checkSets(name string, v reflect.Value) error {
 		}
 		var errs []error
 		for i := range v.Len() {
-			if checkSets(name, v.Index(i)) != nil { // the name of an element is needed for its error only
+			if checkSets(name, v.Index(i)) != nil { // the name of an element is needed only for its error
 				errs = append(errs, checkSets(fmt.Sprintf("%s.%d", name, i), v.Index(i)))
 			}
 		}
 		return Join(errs...)
 	case reflect.Struct:
-		if !v.CanInterface() { // embedded, of a type that is not exported
+		if !v.CanInterface() { // an embedded struct of an unexported type
 			return checkFields(name, v)
 		}
 		if c, ok := v.Interface().(checker); ok {

@@ -10,7 +10,7 @@ import (
 	"testing/iotest"
 )
 
-// A Spool returns the bytes written to it and leaves no file behind.
+// A Spool returns the bytes written to it, and Close leaves no file in Dir.
 func TestSpoolReturnsItsBytes(t *testing.T) {
 	for _, pieces := range [][]string{
 		{},

@@ -16,12 +16,11 @@ const (
 	MaxBody    = 8000
 )
 
-// CheckName validates a name: a line of up to [MaxName] characters for others, see
-// [CheckTitle].
+// CheckName validates a name as [CheckTitle] does, with at most [MaxName] characters.
 func CheckName(field, text string) error { return CheckTitle(field, text, MaxName) }
 
-// CheckTitle validates a required line that others see: like [CheckLine], with at least one
-// visible character and without characters that change the direction of the text after it.
+// CheckTitle validates a required line as [CheckLine] does. The text must have a visible character,
+// and no character that changes the direction of the text after it, because other members see it.
 func CheckTitle(field, text string, max int) error {
 	if strings.IndexFunc(text, isVisible) < 0 {
 		return Required(field)
@@ -32,8 +31,8 @@ func CheckTitle(field, text string, max int) error {
 	return CheckLine(field, text, max)
 }
 
-// HidesText reports whether a text contains characters that readers do not see and that change
-// how the text after them is shown: those of the direction, and line separators.
+// HidesText reports whether a text contains invisible characters that change the display of the
+// text after them: bidirectional controls and line separators.
 func HidesText(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return changesDirection(r) || r == '\u2028' || r == '\u2029' })
 }
@@ -79,9 +78,9 @@ func Excerpt(text string) string {
 	return text
 }
 
-// SingleLine converts a text of others to a line of at most max characters: it replaces line
-// breaks and control characters by spaces, removes characters that change the direction of the
-// text after them, and trims white space.
+// SingleLine converts an untrusted text to a line of at most max characters: it replaces line
+// breaks and control characters by spaces, removes characters that change the direction of the text
+// after them, and trims white space.
 func SingleLine(text string, max int) string {
 	text = strings.TrimSpace(strings.Map(func(r rune) rune {
 		switch {

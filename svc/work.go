@@ -6,19 +6,19 @@ import (
 	"sync/atomic"
 )
 
-// Limits of the work of requests, in steps. A step takes some 25 ns: a day or an instance
-// that the evaluation of a rule examines, an octet of text that is parsed, or an octet of
-// an expansion or an export.
+// Limits of the work of requests, in steps. A step takes about 25 ns. It is a day or an instance
+// that the evaluation of a rule examines, an octet of parsed text, or an octet of an expansion or
+// an export.
 const (
 	MaxWork  = 64 << 20 // of one request: less than two seconds of a processor
-	WorkUnit = 1 << 16  // that are charged at once
+	WorkUnit = 1 << 16  // steps per charge
 
-	// transferFactor is the number of times that an import or an export, which contain
-	// everything that a member has, may take as many steps as another request.
+	// transferFactor multiplies the limit of an import or an export, which contains all data of a
+	// member.
 	transferFactor = 9
 )
 
-// ErrTooMuchWork is returned if a request takes more steps than it may.
+// ErrTooMuchWork is the error of a request that exceeds its limit of steps.
 var ErrTooMuchWork = Errorf(WorkLimitExceeded, "The response needs too much computation. Request a shorter time range or fewer entries.")
 
 // Work limits the steps that a request takes. The goroutines of a request share it. These take
@@ -48,7 +48,7 @@ type Pace interface {
 	// Wait is called before steps are taken, and spreads those of the member over time.
 	Wait(ctx context.Context, steps int) error
 
-	// Begin counts another goroutine that computes for a request, until end is called.
+	// Begin counts one more goroutine that computes for a request, until end is called.
 	Begin() (end func())
 }
 
@@ -92,9 +92,9 @@ func WorkOf(ctx context.Context) Work {
 // Left returns the number of steps that may still be taken.
 func (w Work) Left() int { return int(max(0, w.limit-w.taken.Load())) }
 
-// Take takes steps. It returns an error if the context has ended, [ErrTooMuchWork] if fewer
-// steps are left, or the error of [Pace]. A loop over objects must call it for each of
-// them, so that nothing is computed for a client that has left.
+// Take takes steps. It returns an error if the context has ended, [ErrTooMuchWork] if fewer steps
+// are left, or the error of [Pace]. A loop over objects must call it for each of them, so that the
+// computation ends when the client has disconnected.
 func (w Work) Take(steps int) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
@@ -111,8 +111,8 @@ func (w Work) Take(steps int) error {
 	return w.Wait(steps)
 }
 
-// Wait is like Take, without the limit of the request and without charge: it is for work that
-// has a limit of its own.
+// Wait is like Take, but steps neither count towards the limit of the request nor are charged. It
+// is for work with another limit.
 func (w Work) Wait(steps int) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
@@ -132,7 +132,7 @@ func (w Work) Writer(out io.Writer, octets int) io.Writer {
 type workWriter struct {
 	work    Work
 	out     io.Writer
-	octets  int // of a step
+	octets  int // octets per step
 	pending int // octets for which no step has been taken yet
 }
 

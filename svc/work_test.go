@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// A request ends at the limit of its work, whichever goroutine takes the steps, and its
-// steps are charged once for each unit.
+// The goroutines of a request share its limit, and each WorkUnit of steps is charged once.
 func TestWorkIsLimitedAndCharged(t *testing.T) {
 	charged := 0
 	ctx := WithWork(t.Context(), MaxWork, testPace{charge: func() error { charged++; return nil }})
@@ -126,8 +125,7 @@ func (p testPace) Wait(_ context.Context, steps int) error {
 	return p.wait(steps)
 }
 
-// All steps of a request wait, those of work that has another limit too, and the error of
-// the wait ends the request.
+// Take and Wait call Pace.Wait, whose error ends the request.
 func TestWorkWaits(t *testing.T) {
 	waited, errWait := 0, errors.New("wait")
 	ctx := WithWork(t.Context(), MaxWork, testPace{wait: func(steps int) error {

@@ -93,7 +93,7 @@ func (o *otherServices) Blocked(_ *store.Tx, a, b svc.MemberID) (bool, error) {
 // write runs fn in a write transaction and returns its error.
 func (s *server) write(fn func(*store.Tx) error) error { return s.db.Write(s.Context(), fn) }
 
-// fill is like write, for what a test needs (see [storetest.Fill]).
+// fill is like write, without the limits of a write: it creates the data that a test needs.
 func (s *server) fill(fn func(*store.Tx) error) error {
 	return s.db.Write(storetest.Fill(s.Context()), fn)
 }

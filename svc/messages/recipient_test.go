@@ -56,7 +56,7 @@ func TestThreadsNeverGetAThirdMember(t *testing.T) {
 	wantEqual(t, "messages afterwards", s.open(ann, thread).Thread.MessageCount, 1)
 }
 
-// A display name may contain commas and semicolons.
+// A display name that contains commas and semicolons is not split.
 func TestNameWithSeparatorsIsLookedUpAsAWhole(t *testing.T) {
 	s := newServer(t)
 	sent, err := s.start(ann, "Dan; Jr", "Hello")
@@ -72,7 +72,7 @@ func TestNameWithSeparatorsIsLookedUpAsAWhole(t *testing.T) {
 	wantError(t, "one of two names is unknown", err, svc.RecipientNotFound, "")
 }
 
-// Every accepted JSON value yields only names that it contains.
+// The names to look up are in the JSON value, and a string is a single name.
 func FuzzRecipients(f *testing.F) {
 	for _, text := range []string{`"bea"`, `7`, `[7, "bea", null]`, `null`, `true`, `{"id": 7}`, `[[7]]`, `1e400`, `"a, b;c"`, `[`, `""`, ` null`} {
 		f.Add(text)
@@ -94,7 +94,7 @@ func FuzzRecipients(f *testing.F) {
 	})
 }
 
-// Errors of other services are returned and do not become recipient_not_found.
+// Errors of other services do not become recipient_not_found.
 func TestErrorsOfOtherServicesAreReturned(t *testing.T) {
 	s := newServer(t)
 	thread := s.startThread(ann, bea, "Hello")

@@ -51,10 +51,9 @@ func (terms searchTerms) matches(folded string) bool {
 	return slices.Contains(terms, folded) || strings.HasPrefix(folded, terms[len(terms)-1])
 }
 
-// Search returns v's messages that contain all terms of q, the latest first.
-// The results are not ranked: an FTS5 rank depends on how often a term occurs in
-// the whole index, which would disclose information about other members'
-// messages.
+// Search returns v's messages that contain all terms of q, the latest first. The results are not
+// ranked: an FTS5 rank depends on the frequency of a term in the whole index, and would disclose
+// information about other members' messages.
 func (s *Service) Search(tx *store.Tx, v svc.Viewer, q string, limit int, cursor string) (SearchResults, error) {
 	member, err := v.Require()
 	if err != nil {
@@ -115,7 +114,7 @@ func (s *Service) searchResults(tx *store.Tx, v svc.Viewer, rows []thread.Messag
 
 // Lengths of an excerpt in code points.
 const (
-	excerptBefore = 40 // before the match
+	excerptBefore = 40 // code points before the match
 	excerptLength = 160
 )
 

@@ -184,7 +184,7 @@ func FuzzSearchFindsOwnMessagesOnly(f *testing.F) {
 				to, body string
 			}{{ann, "bea", body}, {bea, "cid", body + " " + q}, {bea, "cid", "1x" + q}} {
 				if _, err := s.Start(tx, svc.Trust(m.from), StartRequest{Recipient: Recipients{m.to}, Body: m.body}); err != nil {
-					return rollBack // not a valid text
+					return rollBack // the body is not a valid text
 				}
 			}
 			found, err := s.Search(tx, svc.Trust(ann), q, 0, "")

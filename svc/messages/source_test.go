@@ -40,7 +40,7 @@ func TestSourcesDescribeThreads(t *testing.T) {
 	}
 }
 
-// Sources contain threads up to a limit, exports contain all threads.
+// Sources contain at most maxSources threads, exports contain all threads.
 func TestSourcesAreTruncatedAndExportsAreNot(t *testing.T) {
 	s := newServer(t)
 	s.addThreads(maxSources + 1)

@@ -25,7 +25,7 @@ type token struct {
 // isTokenRune reports whether r can be part of a token.
 func isTokenRune(r rune) bool { return unicode.In(r, unicode.L, unicode.N, unicode.M) }
 
-// maxTokenLength is the number of code points of a token that are compared.
+// maxTokenLength is the number of code points of a token that are indexed and compared.
 const maxTokenLength = 64
 
 // tokens yields the tokens of a text in order. It skips tokens that consist of

@@ -25,7 +25,7 @@ type Options struct {
 	UserAgent string        // required
 	Timeout   time.Duration // of a request with its redirects and its body; required
 	MaxBody   int64         // bytes of the decompressed body; required
-	Network   Network       // that of the machine by default
+	Network   Network       // the zero Network by default
 
 	// Transport replaces the network, for a server inside of this process. It must
 	// return when the context of the request ends. The policy applies to the URL of
@@ -97,8 +97,8 @@ func (t responseChecker) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// checkRedirect rejects a redirect of a POST, one that the policy does not permit,
-// one from HTTPS to HTTP, and one beyond the limit.
+// checkRedirect rejects a redirect of a POST, to a URL that the policy does not permit, from HTTPS
+// to HTTP, and beyond maxRedirects.
 func (c *Client) checkRedirect(r *http.Request, via []*http.Request) error {
 	if via[0].Method == http.MethodPost {
 		return &Error{Redirected, errors.New("the server redirects a POST")}
@@ -112,7 +112,7 @@ func (c *Client) checkRedirect(r *http.Request, via []*http.Request) error {
 	if err := c.check(r); err != nil {
 		return err
 	}
-	r.Header.Del("Referer") // it would tell one server about another
+	r.Header.Del("Referer") // the header would disclose the URL on one server to another server
 	return nil
 }
 
@@ -126,8 +126,8 @@ func (c *Client) check(r *http.Request) error {
 	return nil
 }
 
-// Get requests a URL with further headers, and reads the response. A status of the
-// server that is an error is not an error of Get. Errors are of type [Error].
+// Get requests a URL with further headers, and reads the response. A response with an error status
+// is not an error of Get. Errors are of type [Error].
 func (c *Client) Get(ctx context.Context, address string, header http.Header) (*Response, error) {
 	return c.do(ctx, http.MethodGet, address, header, nil)
 }
@@ -190,11 +190,11 @@ func (c *Client) readBody(r *http.Response) ([]byte, error) {
 	return body, err
 }
 
-// maxRetryAfter limits the pause that a server can demand.
+// maxRetryAfter limits the Retry-After of a server (RFC 9110 §10.2.3).
 const maxRetryAfter = time.Hour
 
-// retryAfter returns the pause that a server demands, 0 if it demands none. The
-// form of the header with a date is relative to the Date of the response.
+// retryAfter returns the Retry-After of a response, 0 if it is absent or invalid. A date in the
+// header is relative to the Date of the response.
 func retryAfter(h http.Header) time.Duration {
 	text := h.Get("Retry-After")
 	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil {

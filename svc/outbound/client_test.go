@@ -19,7 +19,7 @@ func options(f *fakeNetwork) Options {
 	return Options{UserAgent: "appliance/test", Timeout: 5 * time.Second, MaxBody: 1 << 16, Network: f.network()}
 }
 
-// serve starts a server behind f.
+// serve starts a server to which f connects all addresses.
 func serve(t *testing.T, f *fakeNetwork, h http.HandlerFunc) *httptest.Server {
 	t.Helper()
 	s := httptest.NewServer(h)
@@ -85,7 +85,7 @@ func TestPublicPolicyRefusesWithoutConnection(t *testing.T) {
 	}
 }
 
-// A name with a public and a private address is only reached at the public one.
+// The client connects only to the public address of a name that also has a private one.
 func TestOnlyPublicAddressesOfANameAreUsed(t *testing.T) {
 	f := &fakeNetwork{hosts: map[string][]netip.Addr{"mixed.example": {netip.MustParseAddr("192.168.0.1"), publicAddr}}}
 	serve(t, f, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "ok") })
@@ -97,8 +97,8 @@ func TestOnlyPublicAddressesOfANameAreUsed(t *testing.T) {
 	}
 }
 
-// The default policy refuses the very server of the test, the exception of the
-// operator permits exactly its port.
+// The default policy refuses the server of the test. An exception of the operator permits this
+// server only on its own port.
 func TestExceptionsOfThePublicPolicy(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/away" {
@@ -407,8 +407,8 @@ func TestPostIsNotRedirected(t *testing.T) {
 	}
 }
 
-// A connection that breaks after the request is no connect failure: the server may
-// have got the request.
+// A connection that breaks after the request is not a connect failure: the server may have received
+// the request.
 func TestConnectFailures(t *testing.T) {
 	f := new(fakeNetwork)
 	_, err := publicClient(t, f).Post(t.Context(), "http://example.org/", nil, []byte("body"))
@@ -466,8 +466,8 @@ func TestTransportInsideOfTheProcess(t *testing.T) {
 	}
 }
 
-// Package net/http hands over the connection after a switch of protocols, so the time
-// limit of the request would not end it.
+// After a switch of protocols, package net/http returns the connection, which the time limit of the
+// request would not close.
 func TestSwitchOfProtocolsIsRejected(t *testing.T) {
 	f := new(fakeNetwork)
 	closed := make(chan error, 2)
@@ -480,7 +480,7 @@ func TestSwitchOfProtocolsIsRejected(t *testing.T) {
 		}
 		defer conn.Close()
 		io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: endless\r\n\r\nbegin")
-		_, err = buffer.ReadByte() // until the client closes the connection
+		_, err = buffer.ReadByte() // blocks until the client closes the connection
 		closed <- err
 	})
 	c := publicClient(t, f)

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// ownURLs are addresses that get around guards which compare text.
+// ownURLs are addresses that a check of the text of a URL would accept.
 var ownURLs = []string{
 	"http://0x7f.1/", "http://0177.0.0.1/", "http://2130706433/", "http://127.1/", "http://0/", "http://127.0.0.1./", "http://[::127.0.0.1]/",
 	"http://[0:0:0:0:0:ffff:7f00:1]:80/", "http://[64:ff9b::169.254.169.254]/", "http://[2002:a9fe:a9fe::]/", "http://localhost/", "http://LOCALHOST./",
@@ -21,8 +21,8 @@ var ownURLs = []string{
 	"http://127.0.0.1:80 .example.org/", "https://169.254.169.254\t/", "http://[::]:8080/", "http://10.0.0.1:8443/", "http://metadata/",
 }
 
-// urls returns the addresses to try, with those of the folder that
-// APPLIANCE_TEST_CORPUS names.
+// urls returns ownURLs and, if the folder APPLIANCE_TEST_CORPUS is set, the URLs of its file
+// ssrf-urls.json.
 func urls(t testing.TB) []string {
 	list := ownURLs
 	dir := os.Getenv("APPLIANCE_TEST_CORPUS")
@@ -40,9 +40,8 @@ func urls(t testing.TB) []string {
 	return append(list, more...)
 }
 
-// resolveLikeC resolves the numeric notations of inet_aton(3), as resolvers of
-// operating systems do, names that contain an address, and other names as the given
-// address.
+// resolveLikeC resolves a host like the resolver of an operating system: numeric notations of
+// inet_aton(3), and names that begin with an address. Other names have the address other.
 func resolveLikeC(host string, other netip.Addr) []netip.Addr {
 	host = strings.TrimSuffix(strings.ToLower(host), ".")
 	if addr, ok := parseLikeC(host); ok {
@@ -81,8 +80,8 @@ func parseLikeC(text string) (netip.Addr, bool) {
 	return netip.AddrFrom4([4]byte{byte(value >> 24), byte(value >> 16), byte(value >> 8), byte(value)}), true
 }
 
-// isReserved is a second, independent statement of the addresses that no connection
-// may reach.
+// isReserved is a second implementation of the ranges that no connection may reach, independent of
+// IsPublic.
 func isReserved(a netip.Addr) bool {
 	embedded := a.Is4In6() || a.Is6() && (hasPrefix(a, "::/96") || hasPrefix(a, "64:ff9b::/32") || hasPrefix(a, "2002::/16") || hasPrefix(a, "2001::/32"))
 	if embedded || a.Zone() != "" || a.IsLoopback() || a.IsPrivate() || a.IsUnspecified() || a.IsMulticast() || !a.IsGlobalUnicast() || a.IsLinkLocalUnicast() {
@@ -94,8 +93,8 @@ func isReserved(a netip.Addr) bool {
 
 func hasPrefix(a netip.Addr, prefix string) bool { return netip.MustParsePrefix(prefix).Contains(a) }
 
-// get requests an address with the public policy in a network where other names have
-// a given address, and fails if it connects to an address that is not public.
+// get requests an address with the public policy in a network in which other names have the address
+// other. It fails the test if a connection goes to an address that is not public.
 func get(t testing.TB, address string, other netip.Addr) (connections int) {
 	var dialed []netip.AddrPort
 	c := New(Policy{}, Options{UserAgent: "appliance/test", Timeout: attemptTimeout, MaxBody: 1, Network: Network{
@@ -116,7 +115,7 @@ func get(t testing.TB, address string, other netip.Addr) (connections int) {
 	return len(dialed)
 }
 
-// No address reaches a server that is not public. Covers B-39, B-107 and S-66.
+// No URL causes a connection to an address that is not public. Covers B-39, B-107 and S-66.
 func TestNoKnownAddressReachesAPrivateServer(t *testing.T) {
 	list := urls(t)
 	connected := 0

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Network resolves names and connects to addresses. The zero Network is that of the
-// machine; tests replace its functions.
+// Network resolves names and connects to addresses. The zero Network uses the resolver and the
+// dialer of package net; tests replace its functions.
 type Network struct {
 	Resolve func(ctx context.Context, host string) ([]netip.Addr, error)
 	Dial    func(ctx context.Context, addr netip.AddrPort) (net.Conn, error)

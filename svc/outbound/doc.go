@@ -11,12 +11,10 @@
 //
 // # Invariants
 //
-// A name is resolved once for each connection, and the connection goes to one of
-// the addresses that were checked. A name that resolves to another address a moment
-// later therefore cannot get around the check.
+// A name is resolved once for each connection, and the connection goes to one of the addresses that
+// were checked. A later change of the address of the name therefore does not bypass the check.
 //
-// A policy never changes. Every redirect is checked as the first URL was. A POST is
-// not redirected.
+// A policy never changes. Every redirect is checked like the first URL. A POST is not redirected.
 //
 // A request carries no cookies and no credentials from its URL, and ignores the
 // proxy settings of the environment. Its work is bounded: the size of headers, the

@@ -13,7 +13,7 @@ type Reason int
 
 // The reasons.
 const (
-	Unreachable Reason = iota // no connection, or it broke
+	Unreachable Reason = iota // no connection, or the connection broke
 	Blocked                   // the policy does not permit the server
 	TimedOut                  // the time limit has passed
 	TooLarge                  // the response exceeds its limit
@@ -21,9 +21,8 @@ const (
 	Redirected                // the server redirects a request that must not be redirected
 )
 
-// Error is a failed request. Its text is for the log of the operator: it may name a
-// server and its addresses. It does not contain the URL, which may contain the text
-// that a member searches.
+// Error is a failed request. Its text is for the log of the operator: it may name a server and its
+// addresses. It does not contain the URL, because a URL may contain the search text of a member.
 type Error struct {
 	Reason Reason
 	Err    error
@@ -32,13 +31,13 @@ type Error struct {
 func (e *Error) Error() string { return e.Err.Error() }
 func (e *Error) Unwrap() error { return e.Err }
 
-// connectError is the error of a connection that was not made.
+// connectError is the error of a failed attempt to connect.
 type connectError struct{ error }
 
 func (e connectError) Unwrap() error { return e.error }
 
-// IsConnectFailure reports whether a request failed before a connection was made, so
-// that the server has not got it.
+// IsConnectFailure reports whether a request failed before a connection was made, so that the
+// server has not received it.
 func IsConnectFailure(err error) bool {
 	_, ok := errors.AsType[connectError](err)
 	return ok

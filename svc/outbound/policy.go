@@ -18,7 +18,7 @@ type Policy struct {
 
 // endpoint is a server as a URL names it.
 type endpoint struct {
-	scheme string // "" for both
+	scheme string // "" for http and https
 	host   string // in the form of normalizeHost
 	port   string // "" for each port in publicPorts
 }

@@ -18,8 +18,8 @@ import (
 const MaxPixels = 40_000_000
 
 const (
-	maxSource = 30_000 // pixels of a side of the file
-	quality   = 82     // of JPEG
+	maxSource = 30_000 // pixels per side of the file
+	quality   = 82     // JPEG quality, 1 to 100
 )
 
 // format decodes the files of one type.
@@ -37,7 +37,7 @@ var formats = []format{
 	{"image/webp", "RIFF????WEBPVP8", webp.DecodeConfig, webp.Decode},
 }
 
-// formatOf returns the format of a file, nil if it is not one of formats.
+// formatOf returns the format of a file, or nil if formats does not contain it.
 func formatOf(file []byte) *format {
 	for i, f := range formats {
 		if len(file) < len(f.magic) {
@@ -54,8 +54,8 @@ func formatOf(file []byte) *format {
 	return nil
 }
 
-// decodeFile decodes a file, after a check that its pixels fit into memory bytes, and
-// returns its orientation of EXIF.
+// decodeFile decodes a file, after a check that its pixels fit into memory bytes, and returns its
+// EXIF orientation.
 func decodeFile(file []byte, memory int64) (m image.Image, orientation int, err error) {
 	f := formatOf(file)
 	if f == nil {

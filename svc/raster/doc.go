@@ -11,8 +11,8 @@
 //
 // # Invariants
 //
-// The type of a picture is that of its content. SVG is not supported. Only the first
-// frame of an animation is used.
+// The type of a picture is determined by its content. SVG is not supported. Only the first frame of
+// an animation is used.
 //
 // The size of the decoded picture is checked before decoding. A Decoder decodes one
 // picture at a time.

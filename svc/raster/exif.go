@@ -41,7 +41,7 @@ func pngOrientation(file []byte) int {
 
 // jpegInfo describes a JPEG file.
 type jpegInfo struct {
-	orientation   int // of EXIF, 1 to 8
+	orientation   int // EXIF orientation, 1 to 8
 	bytesPerPixel int // allocated by decoding
 }
 

@@ -43,8 +43,8 @@ type Decoder struct {
 	running *semaphore.Weighted
 }
 
-// New returns a Decoder. memory limits the memory of decoding a picture, in bytes, also
-// for 16-bit colors and progressive JPEG files.
+// New returns a Decoder. memory limits the bytes that decoding a picture needs, also for 16-bit
+// colors and progressive JPEG files.
 func New(memory int64) *Decoder {
 	return &Decoder{memory: memory, running: semaphore.NewWeighted(1)}
 }
@@ -87,7 +87,7 @@ func (d *Decoder) Squares(ctx context.Context, file []byte, sides ...int) (resul
 	return results, err
 }
 
-// decode calls use with the decoded picture of a file and the orientation of the file.
+// decode decodes a file and calls use with the picture and its orientation.
 func (d *Decoder) decode(ctx context.Context, file []byte, use func(m image.Image, orientation int) error) (err error) {
 	release, err := d.Acquire(ctx)
 	if err != nil {

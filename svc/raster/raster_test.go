@@ -20,7 +20,6 @@ const (
 	side   = 1600
 )
 
-// fit calls Fit.
 func fit(file []byte) ([]byte, error) { return New(memory).Fit(context.Background(), file, side) }
 
 func decode(t *testing.T, file []byte) image.Image {
@@ -102,7 +101,7 @@ func TestFirstFrameOfAnimationIsUsed(t *testing.T) {
 	}
 }
 
-// The left half of the source is red. want is the side of the result that is red.
+// In each case, want is the side of the result that is red. The left half of the source is red.
 func TestOrientationIsApplied(t *testing.T) {
 	for orientation, want := range map[byte]string{1: "left", 2: "right", 3: "right", 4: "left", 5: "top", 6: "top", 7: "bottom", 8: "bottom", 9: "left"} {
 		file := rastertest.Rotated(t, rastertest.Halves(64, 32), orientation)
@@ -293,7 +292,7 @@ func TestFirstFrameOfAnAnimatedWebPIsUsed(t *testing.T) {
 	}
 }
 
-// A caller that cannot wait for another picture gets an error.
+// A caller gets an error if its context ends while another picture is decoded.
 func TestOnePictureIsDecodedAtATime(t *testing.T) {
 	d := New(memory)
 	release, err := d.Acquire(t.Context())
@@ -312,7 +311,7 @@ func TestOnePictureIsDecodedAtATime(t *testing.T) {
 	}
 }
 
-// Each result can be decoded and has exactly the size asked for.
+// Each result can be decoded and has exactly the requested size.
 func FuzzSquares(f *testing.F) {
 	f.Add(rastertest.PNG(f, rastertest.Halves(20, 10)))
 	f.Add(rastertest.Rotated(f, rastertest.Halves(20, 10), 6))
@@ -321,7 +320,8 @@ func FuzzSquares(f *testing.F) {
 	f.Add(rastertest.DeclaredPNG(f, 4000, 4000, 8))
 	f.Add([]byte("<svg xmlns='http://www.w3.org/2000/svg'/>"))
 	f.Fuzz(func(t *testing.T, file []byte) {
-		// Less memory than in the program, so that a file that exceeds it is found early.
+		// This limit is lower than that of the program, so that the fuzzer soon finds a file that
+		// exceeds it.
 		results, err := New(8<<20).Squares(t.Context(), file, 64, 16)
 		if err != nil {
 			return

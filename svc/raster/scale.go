@@ -66,8 +66,7 @@ func scale(src image.Image, b image.Rectangle, dw, dh int) *image.RGBA {
 	return dst
 }
 
-// limitAlpha corrects colors that rounding made larger than alpha, by which they are
-// multiplied.
+// limitAlpha corrects premultiplied colors that rounding has made larger than alpha.
 func limitAlpha(row []uint8) {
 	for i := 0; i < len(row); i += 4 {
 		for c := range 3 {
@@ -76,17 +75,17 @@ func limitAlpha(row []uint8) {
 	}
 }
 
-// span is the part of a source pixel that belongs to a pixel of the result.
+// span is the overlap of a source pixel with a pixel of the result, along one axis.
 type span struct {
 	src, dst    int
-	weight      float32 // share of the pixel of the result
-	first, last bool    // whether it is the first span of src, the last one of dst
+	weight      float32 // share of the pixel of the result, 0 to 1
+	first, last bool    // whether it is the first span of src and the last span of dst
 }
 
 // newSpans divides n source pixels into size pixels of the result, in order.
 func newSpans(n, size int) []span {
 	list := make([]span, 0, n+size)
-	for src, dst, at := 0, 0, 0; dst < size; { // at, in units of 1/size source pixels
+	for src, dst, at := 0, 0, 0; dst < size; { // at is a position in units of 1/size source pixels
 		end := min((src+1)*size, (dst+1)*n)
 		s := span{src: src, dst: dst, weight: float32(end-at) / float32(n), first: at == src*size, last: end == (dst+1)*n}
 		list = append(list, s)

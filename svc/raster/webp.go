@@ -44,8 +44,8 @@ const (
 	frameHeader   = 16 // bytes of the chunk ANMF before the chunks of the frame
 )
 
-// firstFrame returns the first frame of an animated WebP file as a file of its own, and
-// other WebP files unchanged: package webp does not decode animations.
+// firstFrame returns the first frame of an animated WebP file as a separate file, because package
+// webp does not decode animations. It returns other WebP files unchanged.
 func firstFrame(file []byte) ([]byte, error) {
 	chunks := webpChunks(file[webpHeader:])
 	if len(chunks) == 0 || chunks[0].id != "VP8X" || len(chunks[0].data) < 10 || chunks[0].data[0]&webpAnimation == 0 {

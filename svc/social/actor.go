@@ -7,8 +7,8 @@ import (
 	"appliance/svc"
 )
 
-// Actor is the member of an item in a panel, such as the author of a text, as the
-// viewer sees them.
+// Actor is the member of an item in a panel, such as the author of a text, as the viewer sees the
+// member.
 type Actor struct {
 	MemberID    svc.MemberID `json:"member_id"`
 	DisplayName string       `json:"display_name"`

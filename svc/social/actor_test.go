@@ -9,7 +9,7 @@ import (
 	"appliance/svc"
 )
 
-// actors describes members as a sees them beside items: "name username state seen".
+// actors formats the result of Actors for a: "name username state seen".
 func (a actor) actors(members ...actor) (list []string) {
 	a.Helper()
 	ids := make([]svc.MemberID, len(members))
@@ -30,8 +30,8 @@ func (a actor) actors(members ...actor) (list []string) {
 	return list
 }
 
-// A member beside an item has no name and no presence across a block, and after the
-// account was disabled. Covers B-106, PT-21 and O-27.
+// A blocked or disabled member is shown beside an item without name and presence. Covers B-106,
+// PT-21 and O-27.
 func TestActorsAreFormerMembersAcrossABlock(t *testing.T) {
 	_, m := newServer(t, "ann", "bea", "cid", "dan")
 	ann, bea, cid, dan := m[0], m[1], m[2], m[3]
@@ -47,8 +47,8 @@ func TestActorsAreFormerMembersAcrossABlock(t *testing.T) {
 	wantEqual(t, "for the blocked member", bea.actors(ann), []string{hidden})
 }
 
-// last_seen is shown by the member's choice, to the members who may see the presence,
-// in minutes, and also after the presence has expired. Covers B-106 and B-69.
+// last_seen is a time in minutes. It is shown if the member has chosen so, to the members who can
+// see the presence, also after the presence has expired. Covers B-106 and B-69.
 func TestLastSeenFollowsTheChoiceOfTheMember(t *testing.T) {
 	s, m := newServer(t, "ann", "bea", "cid", "dan")
 	ann, bea, cid, dan := m[0], m[1], m[2], m[3]

@@ -21,8 +21,8 @@ type Attention struct {
 	EventInvitations     int
 }
 
-// Attention returns the counts for v, and when they change without a write: the zero
-// time if never.
+// Attention returns the counts for v, and the time until which they are valid without a write, zero
+// for no limit.
 func (s *Service) Attention(tx *store.Tx, v svc.Viewer) (a Attention, until time.Time, err error) {
 	w, err := s.view(tx, v)
 	if err != nil {

@@ -8,7 +8,6 @@ import (
 	"appliance/svc"
 )
 
-// attention returns the counts of a, and the number of unread conversations.
 func (a actor) attention() (n Attention, conversations int, until time.Time) {
 	a.Helper()
 	n = read(a, func(tx *store.Tx, v svc.Viewer) (n Attention, err error) {
@@ -18,7 +17,8 @@ func (a actor) attention() (n Attention, conversations int, until time.Time) {
 	return n, read(a, func(tx *store.Tx, v svc.Viewer) (int, error) { return a.UnreadConversations(tx, v) }), until
 }
 
-// The counts are those of the lists, for each state of a record. Covers B-106.
+// Each count is the number of records in the corresponding list, for each state of a record. Covers
+// B-106.
 func TestAttentionCountsTheListedRecords(t *testing.T) {
 	s, m := newServer(t, "ann", "bea", "cem")
 	ann, bea, cem := m[0], m[1], m[2]

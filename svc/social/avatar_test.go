@@ -111,7 +111,7 @@ func TestDeletedCommunityLeavesNoAvatar(t *testing.T) {
 	}
 	_, err := bea.communityAvatar(public, "k1", false)
 	wantError(t, "deleted community", err, svc.NotFound)
-	// The community of a deleted account without other members is deleted, too.
+	// The deletion of an account deletes communities without other members.
 	bea.deleteAccount()
 	wantEqual(t, "avatars", storetest.Rows(t, s.db, "SELECT community_id FROM social_avatar"), "[]")
 }

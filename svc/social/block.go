@@ -153,8 +153,8 @@ func (s *Service) Unblock(tx *store.Tx, v svc.Viewer, other svc.MemberID) error 
 	return s.hostsChanged(tx, v.Member(), other, 0)
 }
 
-// hostsChanged makes the mirrors that two members have of each other's events follow, after
-// a block between them has changed. It revokes their RSVPs until revokedAt.
+// hostsChanged updates the mirrors that two members have of each other's events, after a block
+// between them was added or removed. It revokes their RSVPs up to revokedAt, 0 for none.
 func (s *Service) hostsChanged(tx *store.Tx, one, other svc.MemberID, revokedAt store.Millis) error {
 	if err := s.addFollowUp(tx, followUp{Host: one, Guest: other, RevokedAt: revokedAt}); err != nil {
 		return err

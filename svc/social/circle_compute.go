@@ -26,16 +26,16 @@ type circles struct {
 // circleEntry is the position of one member in the circles of another.
 type circleEntry struct {
 	depth int
-	from  svc.MemberID // predecessor: the lowest id of the members one step nearer who share a community
+	from  svc.MemberID // predecessor: the lowest id of the members one step nearer with a shared community
 	via   []string     // depth 1 only: the shared communities
 }
 
 // depth returns the circle that m is in, 0 for none.
 func (c *circles) depth(m svc.MemberID) int { return c.entries[m].depth }
 
-// graphRevisions are the two numbers that cached circles and audience lists
-// depend on. They are random, so that a value cached during a write that was
-// rolled back never has a revision of a later write.
+// graphRevisions are the two numbers that cached circles and audience lists depend on. They are
+// random, so that a later write never has the revision of a value that was cached in a rolled-back
+// write.
 type graphRevisions struct {
 	Circles   int64 `db:"revision"`
 	Audiences int64 `db:"audiences"`

@@ -134,7 +134,7 @@ func pick[T any](r *rand.Rand, list ...T) T { return list[r.IntN(len(list))] }
 // errRolledBack makes a write fail on purpose.
 var errRolledBack = errors.New("rolled back")
 
-// errSkipped reports that a step has nothing to do.
+// errSkipped is returned by a step without a change.
 var errSkipped = errors.New("skipped")
 
 // randomMember returns a random member, in most cases one of c.
@@ -252,9 +252,8 @@ func (r *randomWorkload) changeAccount(tx *store.Tx, s *Service, member svc.Memb
 	return "", nil, errSkipped
 }
 
-// Covers PT-20, O-06 to O-16, PT-46 and B-73: the circles are those of the
-// model after any sequence of changes, for two services on the same database and after
-// writes that were rolled back.
+// Covers PT-20, O-06 to O-16, PT-46 and B-73: the circles equal those of the model after any
+// sequence of changes, for two services on the same database and after rolled-back writes.
 func TestCirclesMatchTheModelAfterRandomChanges(t *testing.T) {
 	seeds, steps := uint64(2), 300
 	if svctest.IsLong() {

@@ -210,8 +210,8 @@ func (s *Service) communityRows(tx *store.Tx, v svc.Viewer, ids ...string) ([]co
 	return s.visibleCommunities(tx, view{member: member, hiddenList: store.JSONArray(hidden)}, ids...)
 }
 
-// visibleCommunities reads the communities among ids that the member sees. It
-// uses only member and hiddenList of the view.
+// visibleCommunities reads the communities among ids that the member sees. The view needs only
+// member and hiddenList.
 func (s *Service) visibleCommunities(tx *store.Tx, w view, ids ...string) (rows []communityRow, err error) {
 	err = tx.Select(&rows, s.q.Communities, store.Args{
 		"ids": store.JSONArray(ids), "member": w.member, "hidden": w.hiddenList, "now": store.MillisOf(tx.Now()),

@@ -33,7 +33,7 @@ func TestNewCommunityIsValidated(t *testing.T) {
 		wantError(t, c.about, err, c.code, c.fields...)
 	}
 	wantEqual(t, "communities after rejected requests", m[0].communities(false), "")
-	longest := " " + strings.Repeat("é", 78) + " " // spaces are kept
+	longest := " " + strings.Repeat("é", 78) + " " // CreateCommunity does not trim spaces
 	c := write(m[0], func(tx *store.Tx, v svc.Viewer) (Community, error) {
 		return s.CreateCommunity(tx, v, NewCommunity{Name: longest})
 	})
@@ -154,8 +154,8 @@ func TestDeletedCommunityIsGoneForAll(t *testing.T) {
 	wantEqual(t, "mirrors of the event", s.calendars.mirrorOwners(event), "")
 }
 
-// Covers PT-30 and B-82: pages contain each community once, also while new ones
-// are created.
+// Covers PT-30 and B-82: pages contain each community once, even if communities are created between
+// two pages.
 func TestPagesOfCommunitiesAreComplete(t *testing.T) {
 	s, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]
@@ -188,7 +188,7 @@ func TestPagesOfCommunitiesAreComplete(t *testing.T) {
 			})
 			wantError(t, "the cursor of another member", err, svc.InvalidParameter, "cursor")
 		}
-		ann.community("public") // sorts before all of them
+		ann.community("public") // this community precedes all others in the list
 	}
 	slices.Sort(want)
 	slices.Sort(got)

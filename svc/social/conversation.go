@@ -296,8 +296,8 @@ func (r conversationRow) toConversation(member svc.MemberID, names names, entiti
 	return c
 }
 
-// contextTitle returns the name of the community, the title of the event or the
-// audience in words.
+// contextTitle returns the name of the community, the title of the event or the name of the
+// audience.
 func (r conversationRow) contextTitle(member svc.MemberID, names names) string {
 	switch r.Context {
 	case ContextOpen:
@@ -308,7 +308,8 @@ func (r conversationRow) contextTitle(member svc.MemberID, names names) string {
 	return r.ContextTitle
 }
 
-// Audiences in the circles of the viewer and in those of another member, by depth.
+// Titles of circle audiences by depth, for the circles of the viewer and for those of another
+// member.
 var (
 	ownCircles   = [MaxDepth + 1]words.Word{1: "Your inner circle", 2: "Your inner and trusted circles", 3: "Your circles"}
 	otherCircles = [MaxDepth + 1]words.Word{1: "%s: inner circle", 2: "%s: inner and trusted circles", 3: "%s: circles"}

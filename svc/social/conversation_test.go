@@ -126,8 +126,8 @@ func TestUnchangedConversationKeepsItsTime(t *testing.T) {
 	}
 }
 
-// Covers O-04 and O-05: the conversation of an event shows its title, is in no
-// list and is reported as the event.
+// Covers O-04 and O-05: the conversation of an event has the title of the event and is in no list,
+// and is replaced by the event in feeds.
 func TestConversationOfAnEventBelongsToTheEvent(t *testing.T) {
 	_, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]
@@ -209,8 +209,8 @@ func TestConversationsOfFormerMembersStay(t *testing.T) {
 	ann.reply(id, "Anyone?")
 }
 
-// Covers PT-30 and O-25: each page contains conversations once, although
-// replies reorder the list in between.
+// Covers PT-30 and O-25: pages contain each conversation once, even if replies reorder the list
+// between two pages.
 func TestPagesOfConversationsAreComplete(t *testing.T) {
 	s, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]

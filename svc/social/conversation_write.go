@@ -94,8 +94,8 @@ func (s *Service) resolveContext(tx *store.Tx, w view, c ConversationContext, ro
 	return err
 }
 
-// checkMembership checks that the viewer is a member of the community that
-// field names. A private community of other members is reported as absent.
+// checkMembership checks that the viewer is a member of the community of the request field field. A
+// private community of other members is reported as absent.
 func (s *Service) checkMembership(tx *store.Tx, w view, field, community string) error {
 	role, err := s.memberRole(tx, community, w.member)
 	switch {
@@ -114,8 +114,8 @@ func (s *Service) addConversation(tx *store.Tx, c newConversation) error {
 	})
 }
 
-// validate checks the context of a new conversation. It rejects fields of
-// another kind: they may mean that the author intended a smaller audience.
+// validate checks the context of a new conversation. It rejects fields of another kind, because the
+// author may have intended a smaller audience.
 func (c ConversationContext) validate() error {
 	if c.ID != nil && *c.ID != "" && (c.Kind == ContextCircle || c.Kind == ContextOpen) {
 		return svc.FieldError(svc.InvalidValue, "context.id", "Only a community context has an id.")
@@ -171,7 +171,7 @@ func (s *Service) UpdateConversation(tx *store.Tx, v svc.Viewer, id string, chan
 		return Conversation{}, err
 	}
 	updated := svc.ConversationUpdated
-	if r.EventID != nil { // the record of the event contains can_reply
+	if r.EventID != nil { // the record of the event contains can_reply, which depends on the state
 		updated = svc.EventUpdated
 	}
 	if err := s.touchAudience(tx, updated, r.Audience); err != nil {

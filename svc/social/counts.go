@@ -20,8 +20,8 @@ type Counts struct {
 	Presence      int `json:"presence"` // members who are present, including the viewer
 }
 
-// Counts returns the counts for v, and when they change without a write: the zero
-// time if never.
+// Counts returns the counts for v, and the time until which they are valid without a write, zero
+// for no limit.
 func (s *Service) Counts(tx *store.Tx, v svc.Viewer) (n Counts, until time.Time, err error) {
 	w, err := s.view(tx, v)
 	if err != nil {

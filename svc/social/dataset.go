@@ -47,14 +47,14 @@ type Versions struct {
 	List      []svc.Version
 	Common    string // part of every version
 	Truncated bool
-	Expires   time.Time // when the list or a version changes without a write; zero for never
+	Expires   time.Time // the time until which the list and the versions are valid without a write; zero for no limit
 }
 
 // RecordList contains records of one kind.
 type RecordList[T any] struct {
 	List      []T
 	Truncated bool
-	Expires   time.Time // when the list changes without a write; zero for never
+	Expires   time.Time // the time until which the list is valid without a write; zero for no limit
 }
 
 // The limits of the lists. With calendar entries and threads, a dataset has at
@@ -88,8 +88,7 @@ func (r *DatasetReader) namesVersion(w view) string {
 	return fmt.Sprint(w.hiddenList, r.tx.Revisions(int64(w.member)).Of())
 }
 
-// truncate returns the first limit items of list and sets *truncated to whether
-// there are more.
+// truncate returns the first limit items of list and sets *truncated if list is longer.
 func truncate[T any](truncated *bool, list []T, limit int) []T {
 	*truncated = len(list) > limit
 	return list[:min(len(list), limit)]
@@ -219,8 +218,9 @@ func (r *DatasetReader) EventVersions() (v Versions, err error) {
 	return v, err
 }
 
-// responsesVersion returns the version of the responses to events. Their revisions count
-// responses that are revoked only once they have followed the change.
+// responsesVersion returns the version of the responses to events. The revision of an event does
+// not yet count responses that a pending change revokes, so the version depends on the revision of
+// EventsTopic while there is such a change.
 func (r *DatasetReader) responsesVersion() (string, error) {
 	var revoking bool
 	err := r.tx.Get(&revoking, r.service.q.HasRevokingFollowUp, nil)
@@ -287,7 +287,7 @@ func (r *DatasetReader) ProfileVersions() (v Versions, err error) {
 type PresentProfile struct {
 	Profile
 	Presence *Presence // nil if the member is offline or hides the presence from the viewer
-	Own      Presence  // in the profile of the viewer, what the viewer has set, also while offline; zero in others
+	Own      Presence  // in the profile of the viewer: the presence set by the viewer, also while offline; zero in other profiles
 }
 
 // Profiles returns profiles from the list of ProfileVersions.

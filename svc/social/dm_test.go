@@ -144,7 +144,7 @@ func TestDMsOfOtherMembersAreNotFound(t *testing.T) {
 func TestDMsNeedCommonGround(t *testing.T) {
 	_, m := newServer(t, "ann", "bea", "cid", "dora", "eve", "fay", "gus", "hal", "ivy")
 	ann, eve, fay := m[0], m[4], m[5]
-	chain(m[:5]...) // eve is four steps away
+	chain(m[:5]...) // ann and eve are four steps apart
 	publicCommunity := ann.community("public", fay, m[1])
 	event := eve.createEvent("public")
 	ann.mustRespond(event, "maybe")
@@ -190,8 +190,8 @@ func TestDMsNeedCommonGround(t *testing.T) {
 	wantError(t, "after the event was cancelled", err, svc.NoCommonGround)
 }
 
-// Covers B-74 and O-36: an event connects two members only while the sender
-// sees it and the recipient still has access to it.
+// Covers B-74 and O-36: an event is common ground only while the sender sees it and the recipient
+// still has access to it.
 func TestOnlyVisibleEventsAreCommonGround(t *testing.T) {
 	type participants struct {
 		host, ann, bea actor
@@ -206,7 +206,7 @@ func TestOnlyVisibleEventsAreCommonGround(t *testing.T) {
 	}{
 		{"public", func(s *participants) { s.event = s.host.createEvent("public") }, nil, true},
 		{"the circle of the host", func(s *participants) {
-			chain(s.host, s.others[0], s.others[1], s.ann) // six steps from ann to bea
+			chain(s.host, s.others[0], s.others[1], s.ann) // ann and bea are six steps apart
 			chain(s.host, s.others[2], s.others[3], s.bea)
 			s.event = s.host.createEvent("circle", forCircle(3))
 		}, nil, true},

@@ -282,7 +282,7 @@ func (s *Service) EventsByID(tx *store.Tx, v svc.Viewer, ids ...string) ([]Event
 type EventQuery struct {
 	CommunityID string    // limits the list to a community
 	From, To    time.Time // limits the list to events in this range; by default it begins now and has no end
-	Past        bool      // events that are over, latest end first; ignores From and To
+	Past        bool      // selects events that are over, latest end first; ignores From and To
 	Limit       int
 	Cursor      string
 }

@@ -52,8 +52,8 @@ func (s *Service) CreateEvent(tx *store.Tx, v svc.Viewer, in NewEvent) (Event, e
 	return s.Event(tx, v, e.ID)
 }
 
-// normalize replaces Audience by the fields that it abbreviates and applies the
-// default visibility.
+// normalize replaces Audience by the fields Visibility, CommunityID and CircleDepth, and applies
+// the default visibility.
 func (in *NewEvent) normalize() error {
 	if in.Audience != "" && in.Audience != "invited" {
 		c, err := in.Audience.context()
@@ -198,8 +198,8 @@ func (s *Service) announceEvent(tx *store.Tx, e eventRow, change svc.Change, act
 	return s.syncMirrors(tx, e)
 }
 
-// recordChange records a change of an event as an activity and for the caches of those who
-// see it.
+// recordChange adds a change of an event to the activity feed and touches the members who see the
+// event.
 func (s *Service) recordChange(tx *store.Tx, e eventRow, change svc.Change, activity ActivityKind, actor svc.MemberID) error {
 	if err := s.recordActivity(tx, activity, actor, TargetEvent, e.ID, e.Audience); err != nil {
 		return err

@@ -161,7 +161,8 @@ func TestCommunityStaffManagesItsEvents(t *testing.T) {
 	}
 }
 
-// Covers B-67: for a day the host can delete an event with all records about it.
+// Covers B-67: on the first day after its creation, the host can purge an event: all records about
+// it are deleted.
 func TestPurgeDeletesAllTracesOfAnEvent(t *testing.T) {
 	s, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]
@@ -242,8 +243,8 @@ func (a actor) allEvents(q EventQuery) (ids []string) {
 	return ids
 }
 
-// Covers B-72 and PT-30: events of hidden hosts are on no page, and do not make
-// a page shorter, whether they are upcoming or past.
+// Covers B-72 and PT-30: upcoming and past events of hidden hosts are on no page, and do not reduce
+// the number of events per page.
 func TestEventsOfHiddenHostsAreOnNoPage(t *testing.T) {
 	for _, past := range []bool{false, true} {
 		t.Run(fmt.Sprint("past ", past), func(t *testing.T) {
@@ -253,10 +254,10 @@ func TestEventsOfHiddenHostsAreOnNoPage(t *testing.T) {
 			var want []string
 			for day := 1; day <= 9; day++ {
 				on := func(e *NewEvent) { e.Start, e.End = fmt.Sprintf("2026-12-%02dT18:00:00", day), "" }
-				bea.createEvent("public", on) // hidden
+				bea.createEvent("public", on) // hidden from ann by a block
 				want = append(want, ann.createEvent("public", on))
 			}
-			// An event of a community is shown across a block.
+			// A block does not hide an event of a community.
 			want = append(want, bea.createEvent("community", forCommunity(community), func(e *NewEvent) { e.Start, e.End = "2026-12-10T18:00:00", "" }))
 			bea.block(cid)
 			if past {
@@ -271,8 +272,8 @@ func TestEventsOfHiddenHostsAreOnNoPage(t *testing.T) {
 	}
 }
 
-// An event says until when it can be answered, whether it is over, and who sees it.
-// Covers B-106 and B-67.
+// An event contains the time until which members can respond, its status, and its audience. Covers
+// B-106 and B-67.
 func TestEventsSayWhenTheyAreOverAndWhoSeesThem(t *testing.T) {
 	s, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]

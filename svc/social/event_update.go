@@ -148,7 +148,7 @@ func (s *Service) cancelEvent(tx *store.Tx, e eventRow, actor svc.MemberID) erro
 	return s.syncMirrors(tx, e)
 }
 
-// announceCancellation tells those who see a cancelled event.
+// announceCancellation notifies the members who attend a cancelled event, and records the activity.
 func (s *Service) announceCancellation(tx *store.Tx, e eventRow, actor svc.MemberID) error {
 	rsvps, err := s.eventRSVPs(tx, e)
 	if err != nil {

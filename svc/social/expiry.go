@@ -12,14 +12,12 @@ type expiryQueries struct {
 	NextInvitationExpiry store.Query `sql:"next-invitation-expiry"`
 }
 
-// longListExpiry is the time for which lists are valid that are too long to look for
-// their next change.
+// longListExpiry is the validity of lists that are too long to search for their next change.
 const longListExpiry = time.Minute
 
-// Expires returns the time at which something that v sees in lists of Social, or in the
-// record with an id, changes without a write: a presence or an invitation expires, or an
-// event ends. It is zero for never. record may be "" or an id of any kind; it must be
-// visible to v.
+// Expires returns the time of the next change without a write in the lists of Social that v sees,
+// or in one record: a presence or an invitation expires, or an event ends. It is zero for never.
+// record may be "" or an id of any kind; it must be visible to v.
 func (s *Service) Expires(tx *store.Tx, v svc.Viewer, record string) (at time.Time, err error) {
 	w, err := s.view(tx, v)
 	if err != nil {

@@ -23,7 +23,7 @@ func collect[T any](a actor, export func(*store.Tx, svc.MemberID, func(T) error)
 func TestExportContainsTheDataOfTheMember(t *testing.T) {
 	s, m := newServer(t, "ann", "bea", "cid")
 	ann, bea, cid := m[0], m[1], m[2]
-	for _, a := range []actor{ann, cid} { // data of cid must not appear
+	for _, a := range []actor{ann, cid} { // the export of ann must not contain data of cid
 		a.community("private", bea)
 		id := a.start(openContext, "By "+a.name)
 		a.reply(id, "Reply by "+a.name)

@@ -82,8 +82,8 @@ func TestNotificationsAreMarkedReadByTheirMember(t *testing.T) {
 	wantEqual(t, "unread list of ann", len(unread.Notifications), 0)
 }
 
-// Covers B-130: all notifications of a member are read at once, also more than one write marks, and
-// later ones are not.
+// Covers B-130: marking all notifications as read has an effect at once, even if they exceed the
+// limit of one write. It does not affect later notifications.
 func TestManyNotificationsAreReadAtOnce(t *testing.T) {
 	s, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]
@@ -96,7 +96,7 @@ func TestManyNotificationsAreReadAtOnce(t *testing.T) {
 		list := read(ann, func(tx *store.Tx, v svc.Viewer) (NotificationPage, error) { return ann.UnreadNotifications(tx, v, 10) })
 		return fmt.Sprint(page.UnreadCount, " ", len(list.Notifications), " ", page.Notifications[len(page.Notifications)-1].ReadAt != nil)
 	}
-	for range 2 { // again before the rest has been marked
+	for range 2 { // the second call precedes the end of the follow-up
 		n, err := ann.markNotifications(NotificationSelection{All: true})
 		wantEqual(t, "marked", fmt.Sprint(n, err), "0 <nil>")
 		wantEqual(t, "unread, listed, earliest is read", unread(), "0 0 true")
@@ -111,8 +111,8 @@ func TestManyNotificationsAreReadAtOnce(t *testing.T) {
 	wantError(t, "too many", err, svc.InvalidValue, "ids")
 }
 
-// A member who could not see a record when it was written is not notified, even
-// if they can see it later.
+// A member who cannot see a record at the time of its creation is not notified, even if the member
+// can see it later.
 func TestOnlyTheAudienceIsNotified(t *testing.T) {
 	_, m := newServer(t, "ann", "bea", "cid", "dan")
 	ann, bea, cid, dan := m[0], m[1], m[2], m[3]
@@ -137,7 +137,7 @@ func TestOnlyTheAudienceIsNotified(t *testing.T) {
 	wantEqual(t, "dan", titlesExceptInvitations(dan), "")
 }
 
-// Covers O-14 and O-36: feeds are filtered when they are read.
+// Covers O-14 and O-36: feeds omit records that the reader can no longer see.
 func TestFeedsFollowTheAudience(t *testing.T) {
 	_, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]

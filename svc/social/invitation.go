@@ -91,8 +91,8 @@ func (i invitationRow) state(tx *store.Tx) InvitationState {
 	return i.State
 }
 
-// toInvitation returns the JSON form of i for the viewer. If titles has no title for i, the
-// viewer cannot see the target: the result does not identify it and has no permissions.
+// toInvitation returns the JSON form of i for the viewer. If titles has no title for i, the viewer
+// cannot see the target: the result does not identify the target and has no permissions.
 func (i invitationRow) toInvitation(tx *store.Tx, viewer svc.MemberID, canRevoke bool, names names, titles map[string]string) Invitation {
 	state := i.state(tx)
 	title, seen := titles[i.ID]
@@ -278,7 +278,7 @@ type Answer struct{ state InvitationState }
 var (
 	Accept  = Answer{InvitationAccepted} // of the invitee
 	Decline = Answer{InvitationDeclined} // of the invitee
-	Revoke  = Answer{InvitationRevoked}  // of the inviter and of those who manage the target
+	Revoke  = Answer{InvitationRevoked}  // of the inviter and of the members who manage the target
 )
 
 // AnswerInvitation answers a pending invitation. It is idempotent.

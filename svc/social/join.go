@@ -74,8 +74,8 @@ func (s *Service) requestToJoin(tx *store.Tx, v svc.Viewer, c communityRow) erro
 	return s.notify(tx, n, staff...)
 }
 
-// addMember makes member an active member and settles their pending
-// invitations to the community.
+// addMember makes member an active member and marks the member's pending invitations to the
+// community as accepted.
 func (s *Service) addMember(tx *store.Tx, c communityRow, member svc.MemberID) error {
 	if err := s.setMembership(tx, c, member, MembershipActive, RoleMember); err != nil {
 		return err
@@ -157,7 +157,7 @@ func (s *Service) appointOwners(tx *store.Tx, communities store.Args) error {
 		return err
 	}
 	var owners []membershipKey
-	ownerActive := false // whether the last member in owners is active
+	ownerActive := false // reports whether the last member in owners is active
 	for _, c := range candidates {
 		active := names.has(c.Member)
 		switch n := len(owners); {

@@ -121,7 +121,7 @@ func (s *Service) CommunityMembers(tx *store.Tx, v svc.Viewer, id string, q svc.
 	return list, page, err
 }
 
-// communityMember reads a community that v sees and one of its members.
+// communityMember reads a community that v sees, and the membership of one member.
 func (s *Service) communityMember(tx *store.Tx, v svc.Viewer, id string, member svc.MemberID) (communityRow, memberRow, error) {
 	c, err := s.community(tx, v, id)
 	if err != nil {

@@ -33,7 +33,7 @@ func TestJoinPolicyDecidesHowMembersJoin(t *testing.T) {
 			_, m := newServer(t, "ann", "bea")
 			ann, bea := m[0], m[1]
 			id := ann.communityWithPolicy(c.policy)
-			bea.leave(id) // nothing to leave
+			bea.leave(id) // bea has no membership to end
 			wantEqual(t, "before joining", bea.membership(id), "none")
 			bea.join(id)
 			bea.join(id)

@@ -16,7 +16,7 @@ const maxMentions = 20
 // mention is an @ in a text with the user name that follows it.
 type mention struct {
 	start int      // index of the @, in bytes
-	names []string // possible user names, best first: all characters after the @, then the same without trailing punctuation
+	names []string // possible user names, longest first: all characters after the @, then the same without trailing punctuation
 }
 
 // resolve returns the member that m names; ok is false if people contains none.
@@ -71,9 +71,9 @@ func (s *Service) peopleIn(tx *store.Tx, list []mention) (map[string]svc.Person,
 	return s.directory.PeopleByUsername(tx, names)
 }
 
-// Entities returns the mentions in each of the texts of members that v sees.
-// They are found by the function that finds the members to notify, when the text is
-// read: a mention follows its user name.
+// Entities returns the mentions in each of the texts of members that v sees. The mentions are found
+// when the text is read, by the function that finds the members to notify. After a change of a user
+// name, older texts no longer mention the member.
 func (s *Service) Entities(tx *store.Tx, v svc.Viewer, texts ...string) ([]svc.List[svc.Entity], error) {
 	if !slices.ContainsFunc(texts, func(text string) bool { return len(mentions(text)) > 0 }) {
 		return make([]svc.List[svc.Entity], len(texts)), nil

@@ -69,7 +69,7 @@ func asciiLower(text string) string {
 	return string(b)
 }
 
-// named returns the parts of a text that its entities name, with the members.
+// named formats the parts of a text that are entities, with their members.
 func named(text string, list svc.List[svc.Entity]) (parts []string) {
 	units := utf16.Encode([]rune(text))
 	for _, e := range list {
@@ -106,8 +106,8 @@ func TestEntitiesNameOnlyVisibleMembers(t *testing.T) {
 	wantEqual(t, "in a DM", named("Is @cid.d or @ann there?", d.Messages[0].Entities), []string{"@cid.d=3", "@ann=1"})
 }
 
-// Every entity of any text is an @ with the user name, in ascending order, at the
-// indexes that JavaScript has for the published text.
+// The entities of a text are in ascending order. Each spans the @ and the user name, at UTF-16
+// offsets in the published text.
 func FuzzEntities(f *testing.F) {
 	f.Add("@bea, @Cid. and bea@example.org")
 	f.Add("😀@bea é @cid \xff @bea\u2028@cid")

@@ -14,15 +14,15 @@ import (
 // mirrors implements Calendars. It stores the last sync of each event.
 type mirrors struct {
 	synced         map[string]svc.EventSync // the last sync of each event
-	complete, left map[string]int           // mirrors of the last sync that are written or not
-	perWrite       int                      // limit of the mirrors of an event that a call writes; 0 for none
-	fails          string                   // the event whose mirrors cannot be written
+	complete, left map[string]int           // number of mirrors by event that the last sync has written, and that are left
+	perWrite       int                      // limit of the mirrors of one event per call; 0 for none
+	fails          string                   // id of the event that SyncEvents fails for
 }
 
 const localTime = "2006-01-02T15:04:05"
 
-// ResolveTimes takes local times or dates in the form of the contract and, for
-// a series, FREQ=WEEKLY with or without a COUNT.
+// ResolveTimes accepts local times or dates in the format of JSON and, for a series, FREQ=WEEKLY
+// with or without COUNT.
 func (*mirrors) ResolveTimes(tx *store.Tx, _ svc.MemberID, old svc.EventTimes, c svc.EventTimesChange) (t svc.EventTimes, first, last time.Time, err error) {
 	t = old
 	if c.Start.Set {
@@ -59,8 +59,8 @@ func parseLocal(text string) (time.Time, error) {
 	return time.Parse(localTime, text)
 }
 
-// SyncEvents stores the syncs. If perWrite is set, each call changes only so many mirrors of
-// an event.
+// SyncEvents stores the syncs. If perWrite is set, each call changes at most perWrite mirrors of an
+// event.
 func (m *mirrors) SyncEvents(_ *store.Tx, syncs ...svc.EventSync) (results []svc.SyncResult, err error) {
 	for _, sync := range syncs {
 		if sync.EventID == m.fails {

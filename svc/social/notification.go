@@ -44,7 +44,7 @@ type newNotification struct {
 	audience   audienceID // audience of the target; 0 for a target that belongs to the recipient, such as an invitation
 }
 
-// notificationTitles are the titles with the name of the actor as their argument, by kind.
+// notificationTitles are the titles by kind. The argument is the name of the actor.
 var notificationTitles = map[NotificationKind]words.Word{
 	InvitationNotification: "%s invited you", JoinRequestNotification: "%s asked to join", ReplyNotification: "%s replied", MentionNotification: "%s mentioned you",
 	RSVPNotification: "%s responded to your event", EventChangedNotification: "%s changed the event", DMNotification: "%s sent you a message",
@@ -168,16 +168,16 @@ func (s *Service) MarkNotificationsRead(tx *store.Tx, v svc.Viewer, in Notificat
 // maxMarkedRead limits the notifications that one write marks as read.
 const maxMarkedRead = 1000
 
-// readMark makes the unread notifications of a member up to a row count as read, until
-// [Service.FollowUp] has marked them.
+// readMark records that all notifications of a member up to a row count as read. [Service.FollowUp]
+// marks the rows and then deletes the record.
 type readMark struct {
 	Member svc.MemberID `db:"member_id"`
 	Last   int64        `db:"last_row"`
 	ReadAt store.Millis `db:"read_at"`
 }
 
-// markAllRead marks all notifications of a member as read and returns the number of those
-// that it has marked in this write.
+// markAllRead marks all notifications of a member as read and returns the number of rows marked in
+// this write. FollowUp marks the others.
 func (s *Service) markAllRead(tx *store.Tx, member svc.MemberID) (marked int64, err error) {
 	m := readMark{Member: member, ReadAt: store.MillisOf(tx.Now())}
 	if err := tx.Get(&m.Last, s.q.LastNotification, nil); err != nil {
@@ -193,14 +193,14 @@ func (s *Service) markAllRead(tx *store.Tx, member svc.MemberID) (marked int64, 
 	return marked, err
 }
 
-// markRead marks some of the notifications of m as read, all if it returns less than
-// maxMarkedRead.
+// markRead marks up to maxMarkedRead notifications of m as read. A lower result means that no
+// others are left.
 func (s *Service) markRead(tx *store.Tx, m readMark) (marked int64, err error) {
 	return tx.Exec(s.q.MarkUnreadNotifications, store.Args{"member": m.Member, "last": m.Last, "now": m.ReadAt, "limit": maxMarkedRead})
 }
 
-// followReadMark marks a batch of notifications as read whose member has marked all. It reports
-// whether there was one.
+// followReadMark marks a batch of the notifications of the next readMark as read. It reports
+// whether there was a readMark.
 func (s *Service) followReadMark(tx *store.Tx) (found bool, err error) {
 	var m readMark
 	if err := tx.Get(&m, s.q.NextNotificationsRead, nil); err != nil {

@@ -151,7 +151,7 @@ func (s *Service) putPresence(tx *store.Tx, old, row presenceRow) error {
 	if before && after && old.State == row.State && old.Note == row.Note && old.Audience == row.Audience && old.ExpiresAt <= row.ExpiresAt {
 		return nil
 	}
-	shown := false // whether other members see the member's last_seen
+	shown := false // reports whether other members see last_seen
 	if !before || !after {
 		details, err := s.ProfileDetails(tx, row.Member)
 		if err != nil {
@@ -255,10 +255,9 @@ func (s *Service) presenceOf(tx *store.Tx, w view, members []svc.MemberID) (map[
 	return present, err
 }
 
-// lastSeen returns the minute in which each of the members has last set or renewed
-// their presence. It omits members who are present, those who do not show it, and
-// those whose presence the viewer would not see. Requests that only read do not count,
-// so that they need no write.
+// lastSeen returns the minute in which each of the members has last set or renewed their presence.
+// It omits members who are present, who do not show the time, or whose presence is not visible to
+// the viewer. Reading requests do not change the time, so that they need no write.
 func (s *Service) lastSeen(tx *store.Tx, w view, members []svc.MemberID) (map[svc.MemberID]*time.Time, error) {
 	var rows []struct {
 		Member svc.MemberID `db:"member_id"`

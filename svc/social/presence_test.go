@@ -123,7 +123,7 @@ func TestRenewedPresenceIsAnnouncedOnlyIfItChanges(t *testing.T) {
 		{NewPresence{State: "online", VisibleTo: "members"}, true},
 		{NewPresence{State: "online"}, false},
 		{NewPresence{State: "online", TTL: new(600)}, false},
-		{NewPresence{State: "online", TTL: new(60)}, true}, // expires before other members read it again
+		{NewPresence{State: "online", TTL: new(60)}, true}, // expires before other members read the presence again
 		{NewPresence{State: "busy", TTL: new(60)}, true},
 		{NewPresence{State: "busy", TTL: new(60), Note: "Soup"}, true},
 		{NewPresence{State: "offline"}, true},

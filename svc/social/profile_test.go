@@ -119,7 +119,7 @@ func TestProfileShowsTheRelationToTheViewer(t *testing.T) {
 	}
 }
 
-// Covers O-27 and B-72: a hidden profile looks like an absent one.
+// Covers O-27 and B-72: the error for a hidden profile equals that for an unknown member.
 func TestHiddenProfileLooksAbsent(t *testing.T) {
 	_, m := newServer(t, "ann", "bea")
 	m[0].block(m[1])

@@ -67,7 +67,7 @@ func (r replyRow) toReply(c conversationRow, names names, entities svc.List[svc.
 	}
 }
 
-// IsUnread reports whether opening the conversation changes what is read.
+// IsUnread reports whether opening the conversation would mark replies as read.
 func (d Discussion) IsUnread() bool { return d.HasUnread }
 
 // Discussion returns a conversation that v sees with a page of its replies. It

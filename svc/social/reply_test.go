@@ -188,8 +188,8 @@ func (c *modelConversation) summary(viewer int, hidden func(int, int) bool) stri
 	return fmt.Sprint(c.id, " ", replies, len(participants), unread, c.lastActivity(viewer, hidden).Unix())
 }
 
-// Covers O-36, O-37 and PT-42: counts, order and notifications are those of the
-// model after any sequence of replies, reads and blocks.
+// Covers O-36, O-37 and PT-42: counts, order and notifications equal those of the model after any
+// sequence of replies, reads and blocks.
 func TestRandomConversationsMatchTheModel(t *testing.T) {
 	steps := 120
 	if svctest.IsLong() {
@@ -326,8 +326,7 @@ func TestMarkAsUnreadIsRemovedByReading(t *testing.T) {
 	wantError(t, "a hidden conversation", err, svc.NotFound)
 }
 
-// The latest reply and the read position are those that the member sees. Covers
-// B-106 and PT-21.
+// The latest reply and the read position omit replies of hidden authors. Covers B-106 and PT-21.
 func TestLatestReplyOmitsHiddenAuthors(t *testing.T) {
 	_, m := newServer(t, "ann", "bea", "cid")
 	ann, bea, cid := m[0], m[1], m[2]

@@ -67,8 +67,8 @@ func (s *Service) eventRSVPs(tx *store.Tx, e eventRow) (rsvps, error) {
 	return lists[e.ID], err
 }
 
-// rsvpsByEvent returns the RSVPs to events by their ids, without those of lost guests, and the
-// latter.
+// rsvpsByEvent returns the RSVPs to events by event id, without those of lost guests, which it
+// returns separately.
 func (s *Service) rsvpsByEvent(tx *store.Tx, events []eventRow) (lists map[string]rsvps, lost []rsvpKey, err error) {
 	var rows []struct {
 		rsvpRow
@@ -92,9 +92,9 @@ func hasCircleEvent(events []eventRow) bool {
 	return slices.ContainsFunc(events, func(e eventRow) bool { return e.Visibility == EventCircle })
 }
 
-// lostGuests returns the RSVPs to circle events that are not over of members who are no
-// longer in the circle of the host, and which FollowUp has not yet deleted. No query omits
-// them, because circles are computed here.
+// lostGuests returns the RSVPs, to circle events that are not over, of members who are no longer in
+// the circle of the host. FollowUp will delete them. Queries do not omit these RSVPs, because SQL
+// cannot compute circles.
 func (s *Service) lostGuests(tx *store.Tx, events []eventRow, lists map[string]rsvps) (lost []rsvpKey, err error) {
 	if !hasCircleEvent(events) {
 		return nil, nil
@@ -108,7 +108,7 @@ func (s *Service) lostGuests(tx *store.Tx, events []eventRow, lists map[string]r
 		if e.Visibility != EventCircle || e.EndsAt <= now || len(lists[e.ID]) == 0 {
 			continue
 		}
-		c, err := s.circlesAt(tx, revisions, e.Host) // cached: computed once per host
+		c, err := s.circlesAt(tx, revisions, e.Host) // cached, and computed once per host
 		if err != nil {
 			return nil, err
 		}
@@ -127,9 +127,8 @@ type rsvpKey struct {
 	Member svc.MemberID `db:"member_id"`
 }
 
-// deleteRevokedRSVPs deletes the RSVPs to events that a change has revoked which they have not
-// yet followed, and those of members who are no longer in the circle of the host. It returns
-// the others by event, and the deleted ones.
+// deleteRevokedRSVPs deletes the RSVPs to events that a pending change revokes, and the RSVPs of
+// lost guests. It returns the remaining RSVPs by event id, and the deleted ones.
 func (s *Service) deleteRevokedRSVPs(tx *store.Tx, events []eventRow) (lists map[string]rsvps, deleted []rsvpKey, err error) {
 	if err := tx.Select(&deleted, s.q.DeleteRevokedRSVPs, store.Args{"events": eventIDs(events)}); err != nil {
 		return nil, nil, err
@@ -295,11 +294,10 @@ func (in NewRSVP) validate() error {
 	return svc.Join(svc.CheckChosen("response", in.Response), svc.CheckText("note", in.Note, svc.MaxSummary))
 }
 
-// invitationStates maps a response to the state of the invitations that it
-// settles.
+// invitationStates maps a response to the new state of the member's pending invitations.
 var invitationStates = map[svc.Response]InvitationState{svc.Going: InvitationAccepted, svc.Maybe: InvitationAccepted, svc.Declined: InvitationDeclined}
 
-// changeRSVP replaces old, settles pending invitations and notifies the host.
+// changeRSVP replaces old, updates the member's pending invitations and notifies the host.
 func (s *Service) changeRSVP(tx *store.Tx, e eventRow, old rsvpRow, in NewRSVP) error {
 	if err := s.putRSVP(tx, e, old.Member, in); err != nil {
 		return err
@@ -314,7 +312,7 @@ func (s *Service) changeRSVP(tx *store.Tx, e eventRow, old rsvpRow, in NewRSVP) 
 	if err := s.notify(tx, e.notification(RSVPNotification, old.Member), e.Host); err != nil {
 		return err
 	}
-	if old.Response == in.Response { // the note and the time of the response have changed
+	if old.Response == in.Response { // only the note and the time of the response have changed
 		return s.touchAudience(tx, svc.RSVPChanged, e.Audience)
 	}
 	return s.announceEvent(tx, e, svc.RSVPChanged, RSVPChangedActivity, old.Member)

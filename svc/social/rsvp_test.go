@@ -163,16 +163,16 @@ func TestLeavingACommunityRevokesRSVPs(t *testing.T) {
 	wantEqual(t, "mirrors after an update", s.calendars.mirrorOwners(id), "1:going")
 }
 
-// Covers O-36, B-67 and B-73: when the distance of two members grows, only RSVPs to
-// events whose circle the guest has left are revoked. A guest who moves from the inner to the
-// trusted circle keeps an RSVP to an event of depth 2 or 3, not of depth 1.
+// Covers O-36, B-67 and B-73: when the distance of two members grows, RSVPs are revoked only if the
+// guest has left the circle of the event. A guest who moves from the inner to the trusted circle
+// keeps an RSVP to an event of depth 2 or 3, not of depth 1.
 func TestMovingToAnOuterCircleRevokesRSVPs(t *testing.T) {
 	for depth, want := range map[int]string{1: "1:going", 2: "1:going 2:going", 3: "1:going 2:going 3:maybe"} {
 		t.Run(fmt.Sprint("depth ", depth), func(t *testing.T) {
 			s, m := newServer(t, "ann", "bea", "cid", "dan")
 			ann, bea, cid, dan := m[0], m[1], m[2], m[3]
 			direct := ann.community("private", bea)
-			chain(ann, dan, bea, cid) // after leaving the direct community, bea is at depth 2
+			chain(ann, dan, bea, cid) // after leaving the community with ann, bea is at depth 2
 			wantEqual(t, "circles before", ann.circleNames(), "Bea Dan|Cid|")
 			id := ann.createEvent("circle", forCircle(depth))
 			bea.mustRespond(id, "going")
@@ -194,8 +194,8 @@ func TestMovingToAnOuterCircleRevokesRSVPs(t *testing.T) {
 	}
 }
 
-// Covers PT-42: an end of a membership does not change the circle events of hosts and guests who
-// still know each other.
+// Covers PT-42: the end of a membership does not change the events of a host and a guest whose
+// distance is unchanged.
 func TestCirclesOfOthersKeepTheirEvents(t *testing.T) {
 	s, m := newServer(t, "ann", "bea", "cid", "dan")
 	ann, bea, cid, dan := m[0], m[1], m[2], m[3]
@@ -225,7 +225,7 @@ func TestLosingTheCircleRevokesRSVPs(t *testing.T) {
 			chain(bea, cid)
 			id := ann.createEvent("circle", forCircle(2))
 			bea.mustRespond(id, "going")
-			cid.mustRespond(id, "going") // through bea, in ann's circle at depth 2
+			cid.mustRespond(id, "going") // cid is in ann's circle at depth 2, through bea
 			end(ann, bea, family)
 			s.followUp()
 			wantEqual(t, "mirrors", s.calendars.mirrorOwners(id), "1:going")

@@ -59,7 +59,7 @@ func New(directory Directory, calendars Calendars, limiter *storage.Limiter) *Se
 	return s
 }
 
-// write runs a statement that stores what counts towards the storage of a member.
+// write runs a statement that changes the storage of author.
 func (s *Service) write(tx *store.Tx, author svc.MemberID, q store.Query, args store.Args) error {
 	return s.storage.Charge(tx, author, func() error {
 		_, err := tx.Exec(q, args)

@@ -200,8 +200,8 @@ type SourceLists struct {
 	Profiles      svc.List[Source] `json:"profiles"`
 }
 
-// Sources returns the sources of the objects that the dataset of v has, with their
-// domain_actions, and the counts.
+// Sources returns the sources of the objects in the dataset of v, with their domain_actions, and
+// the counts.
 func (s *Service) Sources(tx *store.Tx, v svc.Viewer, actions SourceActions) (all Sources, err error) {
 	r := s.DatasetReader(tx, v)
 	for _, kind := range []func() (bool, error){

@@ -21,7 +21,7 @@ type view struct {
 	circles  *circles
 	hidden   []svc.MemberID // members with a block between them and the member
 
-	unsettled bool // see graphRevisions
+	unsettled bool // the value of graphRevisions
 
 	audienceList string // ids of the member's audiences, for json_each
 	hiddenList   string // hidden, for json_each

@@ -41,8 +41,7 @@ func newMatrixServer(t *testing.T) *matrixServer {
 	return n
 }
 
-// recordKind is a kind of record, with the relations that see it and the ways in
-// which it is read.
+// recordKind is a kind of record, with the relations that see it and the methods that read it.
 type recordKind struct {
 	name  string
 	make  func(*matrixServer) string // creates the record as the author and returns its id
@@ -85,9 +84,9 @@ var recordKinds = []recordKind{
 	{"presence for members", presenceMaker("members"), "author inner trusted extended fellow former outsider", presenceReads},
 }
 
-// Covers PT-21, PT-42, O-21 to O-24, O-27, O-36, O-37, B-68, B-69, B-72 and
-// B-76: every way to read a record shows it exactly to the members of its audience
-// who have no block with the author.
+// Covers PT-21, PT-42, O-21 to O-24, O-27, O-36, O-37, B-68, B-69, B-72 and B-76: every method that
+// reads a record returns it exactly for the members of its audience without a block between them
+// and the author.
 func TestVisibilityMatrix(t *testing.T) {
 	for _, kind := range recordKinds {
 		t.Run(kind.name, func(t *testing.T) {
@@ -113,7 +112,7 @@ func conversationMaker(context func(*matrixServer) ConversationContext) func(*ma
 	return func(n *matrixServer) string { return n.author.start(context(n), mentionAll()) }
 }
 
-// conversationReads are the ways to read a conversation that mentions all viewers.
+// conversationReads are the methods that read a conversation, whose text mentions all viewers.
 var conversationReads = []visibleRead{
 	{"the list", func(_ *matrixServer, a actor, id string) bool { return contains(a.conversations(), id) }},
 	{"the list of the community", func(n *matrixServer, a actor, id string) bool {
@@ -223,8 +222,8 @@ func replyToOutsider(n *matrixServer) string {
 	return id
 }
 
-// replyReads are the ways to read a reply of the author in a conversation of the
-// outsider with eight replies by eight members. The author does not see two of them.
+// replyReads are the methods that read a reply of the author in a conversation of the outsider with
+// eight replies by eight members. Blocks hide two of the replies from the author.
 var replyReads = []visibleRead{
 	{"the replies", func(_ *matrixServer, a actor, id string) bool {
 		d := read(a, func(tx *store.Tx, v svc.Viewer) (Discussion, error) {
@@ -282,7 +281,7 @@ var eventReads = []visibleRead{
 	{"the mirror", func(n *matrixServer, a actor, id string) bool {
 		return strings.Contains(n.calendars.mirrorOwners(id), a.id.String()+":")
 	}},
-	{"the activity", func(n *matrixServer, a actor, id string) bool { // the actor may be hidden
+	{"the activity", func(n *matrixServer, a actor, id string) bool { // the viewer may not see the actor
 		shown := slices.ContainsFunc(a.activity(), func(x Activity) bool { return x.Target.ID == id })
 		return shown
 	}},

@@ -97,9 +97,9 @@ func (l *Limiter) Check(tx *store.Tx, member svc.MemberID, additional int64) err
 	return err
 }
 
-// Charge runs write, which stores or changes what counts for a member. It returns
-// an error if the member then stores more than before and more than the limit; the
-// caller must return the error, so that the transaction is rolled back.
+// Charge runs write, which changes the storage of a member. It returns an error if the member then
+// stores more than before and more than the limit; the caller must return the error, so that the
+// transaction is rolled back.
 func (l *Limiter) Charge(tx *store.Tx, member svc.MemberID, write func() error) error {
 	if l.Limit == 0 {
 		return write()

@@ -30,7 +30,8 @@ func wantCounted(t *testing.T, db *store.DB, about string) {
 	}
 }
 
-// Each row below counts for member 1 with the size of its texts in UTF-8.
+// counted lists rows that count towards the storage of member 1 with the size of their texts in
+// bytes of UTF-8.
 var counted = []struct {
 	table, insert string
 	octets        int
@@ -69,8 +70,8 @@ func TestUsageCountsTheTextsOfEachTable(t *testing.T) {
 	}
 }
 
-// changes are statements that update or delete rows; ? is a random number. They
-// include statements that no service runs yet.
+// changes are statements that update or delete rows; ? is a random number. They also include
+// statements that no service runs.
 var changes = []string{
 	"UPDATE messages_message SET body = substr('some text', 1 + ? % 9)",
 	"UPDATE messages_message SET sender_id = 1 + ? % 2",
@@ -122,7 +123,7 @@ func TestUsageEqualsARecountAfterRandomStatements(t *testing.T) {
 		storetest.AddMembers(t, db, "ann", "bea")
 		random := rand.New(rand.NewPCG(seed, 9))
 		for range steps {
-			for _, c := range counted { // insert again what has been deleted, if its parent is there
+			for _, c := range counted { // inserts deleted rows again if their parent rows exist
 				if random.IntN(3) == 0 {
 					_ = storetest.TryExec(t, db, c.insert)
 				}
@@ -143,7 +144,7 @@ func TestUsagesAreThoseOfEachMember(t *testing.T) {
 		all, err := l.Usages(tx, []svc.MemberID{1, 2, 77})
 		for _, id := range []svc.MemberID{1, 2, 77} {
 			one, oneErr := l.Usage(tx, id)
-			if id == 77 { // has no row yet
+			if id == 77 { // member 77 has no row yet
 				one, oneErr = storage.Usage{Limit: 300}, nil
 			}
 			if all[id] != one || oneErr != nil {
@@ -172,7 +173,7 @@ func TestChargeLimitsGrowthOnly(t *testing.T) {
 		full  bool
 	}{{300, 44, false}, {300, 45, true}, {299, 44, false}, {200, 43, false}, {200, 44, true}, {0, 5000, false}, {100, 5, false}} {
 		l.Limit = c.limit
-		err := db.Lookup(t.Context(), func(tx *store.Tx) error { // sees the commit of write
+		err := db.Lookup(t.Context(), func(tx *store.Tx) error { // reads what write has committed
 			return l.Charge(tx, 1, func() error {
 				storetest.Exec(t, db, "UPDATE messages_message SET body = ?", strings.Repeat("x", c.size))
 				return nil

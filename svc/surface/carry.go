@@ -117,8 +117,8 @@ func (s *Service) derivedSurface(tx *store.Tx, v svc.Viewer, w *Workspace, id st
 	return w.create(newSurface), true, nil
 }
 
-// derivedID returns the id of the member's surface for an object. The id is always
-// the same, so that an object that is opened again has its previous surface.
+// derivedID returns the id of the member's surface for an object. It is a function of its
+// arguments, so that an object that is opened again gets its previous surface.
 func derivedID(kind string, member svc.MemberID, object string) string {
 	h := sha256.Sum256(fmt.Appendf(nil, "%d|%s", member, object))
 	return "surface_" + kind + "_" + hex.EncodeToString(h[:8])

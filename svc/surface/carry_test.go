@@ -46,7 +46,7 @@ func TestBringOpensAnObjectOnce(t *testing.T) {
 	wantError(t, "without a title", err, svc.FieldRequired, "title")
 }
 
-// An object that a surface shows already is not opened a second time.
+// A surface that already shows the object is reused.
 func TestBringUsesTheSurfaceBoundToTheObject(t *testing.T) {
 	s := newServer(t)
 	w := s.must(s.bring(BringRequest{Binding: ServiceBinding{"messages", "panel", "messages_rail"}, Title: "Threads"}))

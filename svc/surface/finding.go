@@ -62,8 +62,8 @@ func (s *Service) OpenFinding(tx *store.Tx, v svc.Viewer, id string) (w *Workspa
 	return w, *surface, created, nil
 }
 
-// OpenPlace shows a place as [Service.OpenFinding] does. f describes it as a finding,
-// which need not be in a stack.
+// OpenPlace shows a place as [Service.OpenFinding] does. f describes the place. It need not be the
+// finding of a surface.
 func (s *Service) OpenPlace(tx *store.Tx, v svc.Viewer, f svc.Finding) (w *Workspace, place Surface, created bool, err error) {
 	if err := checkFinding(f); err != nil {
 		return nil, Surface{}, false, err

@@ -18,7 +18,7 @@ type model struct {
 	focus    map[string]string   // id of the focused surface by stack; absent for none
 	mode     map[string]string   // placement mode by surface, including surfaces in no stack
 	x        map[string]float64  // x coordinate by surface; absent if the placement has none
-	finding  map[string]bool     // by surface: whether it shows a finding
+	finding  map[string]bool     // surfaces that show a finding
 	revision int
 }
 
@@ -103,8 +103,8 @@ type randomMember struct {
 	*server
 	m        *model
 	member   svc.MemberID
-	findings map[string]string // finding → its surface
-	maps     map[string]string // surface of a finding → the map of its place
+	findings map[string]string // id of the surface by name of the finding
+	maps     map[string]string // id of the map surface by surface of the finding
 }
 
 func pick[T any](r *rand.Rand, list ...T) T { return list[r.IntN(len(list))] }
@@ -125,11 +125,11 @@ func (p *randomMember) stack() string {
 	return pick(p.Rand, modelStacks...)
 }
 
-// noError is the kind of error that a step wants if it must succeed.
+// noError is the expected kind of a step that must succeed.
 const noError svc.Kind = -1
 
-// step makes a random change, and compares the result with the model. foreign
-// contains ids of surfaces of other members.
+// step makes a random change, and compares the result with the model. foreign contains ids of
+// surfaces of other members, which the service must reject.
 func (p *randomMember) step(foreign []string) {
 	p.Helper()
 	before := p.m.String()
@@ -313,8 +313,8 @@ func (p *randomMember) stepOpen(foreign []string) (w *Workspace, want svc.Kind, 
 	return w, noError, nil
 }
 
-// After any sequence of changes by several members, each has the workspace of
-// their model. Covers PT-10 to PT-13, S-28 and S-31.
+// After any sequence of changes by several members, the workspace of each equals its model. Covers
+// PT-10 to PT-13, S-28 and S-31.
 func TestWorkspacesEqualTheirModels(t *testing.T) {
 	seeds := uint64(5)
 	if testing.Short() {

@@ -81,9 +81,9 @@ func (w *Workspace) showFinding(id string, f svc.Finding, stored *Surface) {
 	w.markSurface(surface)
 }
 
-// setFinding sets the finding that a surface shows. A resource that was made from the
-// page stays. Surfaces that were made from it are not in the overlay with the new
-// findings, so that the page is translated again when the member asks for it.
+// setFinding sets the finding that a surface shows. A resource that was made from the page stays.
+// The state of any other translation is removed, because the overlay with the new findings has no
+// surfaces made from the page: the member can translate the page again.
 func (s *Surface) setFinding(f svc.Finding) {
 	state := &s.RuntimeState
 	if t := state.Translation; t != nil && t.Status == Upgraded && state.Finding != nil {
@@ -93,8 +93,8 @@ func (s *Surface) setFinding(f svc.Finding) {
 	s.RuntimeState = RuntimeState{Summary: f.Summary, Details: findingDetails(f), Finding: &f}
 }
 
-// findingDetails returns the details that describe where a finding comes from. They omit
-// an address that is too long for a detail; the finding has it.
+// findingDetails returns the source and the address of a finding as details. It omits an address
+// that is too long for a detail.
 func findingDetails(f svc.Finding) svc.List[[]string] {
 	list := svc.List[[]string]{{findingLabels[0], f.SourceService}}
 	if n := len(f.SourceURL); n > 0 && n <= svc.MaxSummary {

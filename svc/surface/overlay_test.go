@@ -103,8 +103,7 @@ func TestOverlayIsReplacedCompletelyOrNotAtAll(t *testing.T) {
 	wantEqual(t, "afterwards", len(s.showFindings(ann, "c", "d").stack(OverlayStack).SurfaceOrder), 2)
 }
 
-// Every finding is rejected, or shown by a surface that is valid and survives
-// storage.
+// Every accepted finding has a valid surface, which is unchanged when it is stored and read.
 func FuzzFinding(f *testing.F) {
 	f.Add(`{"finding_id": "osm:node/1", "source_service": "osm", "object_type": "place", "title": "Café", "summary": "", "service_payload": {"latitude": 1}}`)
 	f.Add(`{"finding_id": "web:1", "source_service": "web", "object_type": "html_resource", "title": "x", "source_url": "https://example.org/?q=%00"}`)

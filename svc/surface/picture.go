@@ -16,14 +16,14 @@ type pictureQueries struct {
 	PutPictures    store.Query `sql:"put-pictures"`
 }
 
-// Picture is a picture of a web page, which a surface of the member shows.
+// Picture is a picture that a surface shows, with its address on a web page.
 type Picture struct {
 	ID     string `json:"id"`     // as PictureID returns it
 	Source string `json:"source"` // its address at the site, which clients never see
 }
 
-// PictureID returns the id of a picture with an address for a member. The id reveals
-// nothing about the address.
+// PictureID returns the id of the picture at an address, for a member. The id does not reveal the
+// address.
 func PictureID(member svc.MemberID, source string) string {
 	h := sha256.Sum256(fmt.Appendf(nil, "%d|%s", member, source))
 	return "picture_" + hex.EncodeToString(h[:16])

@@ -50,8 +50,7 @@ right_context: messages_rail*
 finding_overlay:`)
 }
 
-// A surface that left its last stack keeps its number and its content when it is
-// put again.
+// A surface in no stack keeps its NumericID and its content when Put restores it.
 func TestPutRestoresAnUnstackedSurface(t *testing.T) {
 	s := newServer(t)
 	w := s.showFindings(ann, "a")

@@ -59,7 +59,7 @@ func TestClosedSessionsAreDeletedAfterTheRetention(t *testing.T) {
 	s.must(s.focus(ann, OverlayStack, `{"surface_id": "`+findingID+`"}`))
 	s.showFindings(ann)
 	s.clock.Advance(UnstackedRetention / 2)
-	s.showFindings(ann, "a") // the surface is in a stack again, the session stays closed
+	s.showFindings(ann, "a") // the surface is in a stack again; the session stays closed
 	s.clock.Advance(UnstackedRetention/2 + time.Hour)
 	s.sweep()
 	d, err := s.detail(ann, findingID)
@@ -91,7 +91,7 @@ func TestExportHasAllSurfacesAndStacks(t *testing.T) {
 		names = append(names, fmt.Sprint(i))
 	}
 	s.showFindings(ann, names...)
-	s.showFindings(ann, "last") // the earlier findings are in no stack now
+	s.showFindings(ann, "last") // the earlier findings leave their stack
 	if err := s.db.Read(t.Context(), func(tx *store.Tx) error {
 		var stacks []string
 		surfaces := make(map[string]bool)

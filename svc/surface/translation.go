@@ -14,7 +14,7 @@ import (
 // Page is a translated web page. Its texts are plain, and its URLs are safe to show.
 type Page struct {
 	Address      string // of the finding, from which the page was read
-	CanonicalURL string // the address that the page states for itself
+	CanonicalURL string // canonical address that the page declares
 	Source       PageSource
 	Parts        []Part // at least one: the typed objects of the page, or one of the kind [ResourcePart]
 }
@@ -48,8 +48,7 @@ const MaxContent = maxOpaque - 8<<10
 // bytes, because each session contains them.
 const maxTranslated = 4 << 20
 
-// refreshInterval is the time after which a page may be fetched again, also if it
-// could not be read.
+// refreshInterval is the time after which a page may be fetched again, also after a failed attempt.
 const refreshInterval = time.Minute
 
 // TranslationStatus is the state of a [Translation].
@@ -151,9 +150,8 @@ func (w *Workspace) Findings() (list []svc.Finding) {
 	return list
 }
 
-// TranslationOf returns the surfaces that show the translation of the finding of s:
-// those made from its page, or s itself. It returns nil if the finding is not
-// translated.
+// TranslationOf returns the surfaces that show the translation of the finding of s: the surfaces
+// made from its page, or s itself. It returns nil if the finding is not translated.
 func (w *Workspace) TranslationOf(s *Surface) (list []*Surface) {
 	if !s.IsTranslated() {
 		return nil
@@ -256,7 +254,7 @@ func (s *Service) expand(tx *store.Tx, v svc.Viewer, w *Workspace, from *Surface
 	return ids, w.checkLimit()
 }
 
-// withCanonicalURL returns a finding with the address that its page states.
+// withCanonicalURL returns a finding with the canonical address that its page declares.
 func withCanonicalURL(f svc.Finding, address string) *svc.Finding {
 	payload := svc.Map{}
 	for key, value := range f.Payload {
@@ -298,7 +296,7 @@ func (w *Workspace) arrangeTranslation(original string, previous, ids []string) 
 	order := slices.Clone(target.SurfaceOrder[:slot])
 	for _, id := range ids {
 		switch {
-		case slices.Contains(target.SurfaceOrder[:slot], id): // the member has moved it in front of the saved page
+		case slices.Contains(target.SurfaceOrder[:slot], id): // the member has moved this surface in front of the original
 		case id == original || slices.Contains(target.SurfaceOrder, id):
 			order = append(order, id)
 		case !w.isStacked(id):
@@ -339,7 +337,7 @@ func (w *Workspace) checkTranslated() error {
 	return nil
 }
 
-// TranslationFailed records why the page of a surface could not be translated. The
+// TranslationFailed records the reason for which the page of a surface could not be translated. The
 // content of the surface stays as it was.
 func (s *Service) TranslationFailed(tx *store.Tx, v svc.Viewer, id string, reason *svc.Error) error {
 	_, err := s.updateWorkspace(tx, v, nil, func(w *Workspace) error {

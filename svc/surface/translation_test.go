@@ -10,7 +10,7 @@ import (
 	"appliance/svc"
 )
 
-// pageFinding returns a finding that is a web page.
+// pageFinding returns a finding of a web page.
 func pageFinding(name string) svc.Finding {
 	return svc.Finding{
 		FindingID: "web:" + name, SourceService: "web", ObjectType: "html_resource", Title: "Page " + name, Summary: "About " + name,
@@ -67,7 +67,7 @@ func (s *server) mustTranslate(id string, p Page) *Workspace {
 	return w
 }
 
-// pageOf returns whether the page of a surface of ann is translated.
+// pageOf calls PageOf for a surface of ann. done reports whether the page is translated.
 func (s *server) pageOf(id string, refresh bool) (done bool, err error) {
 	err = s.db.Read(s.Context(), func(tx *store.Tx) (err error) {
 		_, done, err = s.PageOf(tx, svc.Trust(ann), id, refresh)
@@ -119,8 +119,8 @@ func TestTypedSurfacesReplaceTheirPage(t *testing.T) {
 	}
 }
 
-// A refresh keeps the surfaces of parts that the page still has, and the position of
-// those that the member has moved. Covers S-59 and B-39.
+// A refresh keeps the surfaces of parts that the page still contains, and their positions if the
+// member has moved them. Covers S-59 and B-39.
 func TestRefreshKeepsSurfaces(t *testing.T) {
 	s := newServer(t)
 	ids := s.showPages("x", "o")
@@ -187,7 +187,7 @@ func TestSearchReplacesTypedSurfaces(t *testing.T) {
 	wantEqual(t, "ids", w.surface(ids[0]).RuntimeState.TranslatedSurfaceIDs, made)
 }
 
-// A saved page that is no longer in the overlay is followed by its parts.
+// If a page is not in the overlay but in another stack, its parts follow it there.
 func TestPartsFollowASavedPage(t *testing.T) {
 	s := newServer(t)
 	id := s.showPages("o")[0]
@@ -234,7 +234,7 @@ func TestFailedTranslationChangesOnlyItsStatus(t *testing.T) {
 	}
 }
 
-// A page that was read for another address than that of the finding is not stored.
+// A page read from an address other than the address of the finding is not stored.
 func TestPageOfAnotherAddressIsNotStored(t *testing.T) {
 	s := newServer(t)
 	id := s.showPages("a")[0]

@@ -8,9 +8,9 @@ import (
 	"appliance/svc/words"
 )
 
-// NeutralTitle returns the stored title of objects of a resource type that are named after
-// another member, "" for other types. The name itself is not stored: a block or the end of
-// an account hides it later. The title is in English.
+// NeutralTitle returns the English title that is stored for objects of a resource type whose title
+// is the name of another member, "" for other types. The name itself is not stored, because it must
+// become invisible after a block or the deletion of the account.
 func NeutralTitle(resourceType string) string { return neutralTitles[resourceType] }
 
 var neutralTitles = map[string]string{"thread": "Message thread", "social_dm": "Direct message", "profile": "Profile"}
@@ -27,9 +27,8 @@ var defaultTitles = func() map[string]string {
 // findingLabels are the labels of the details of a finding in English.
 var findingLabels = []string{"Source", "Address"}
 
-// InLanguage returns a stored surface with the texts of the server in the language l:
-// titles that are no names, labels of details, and labels of actions. Surfaces are stored
-// with English texts.
+// InLanguage returns a stored surface with the texts of the server in the language l: titles that
+// are not names, labels of details, and labels of actions. Surfaces are stored with English texts.
 func (s Surface) InLanguage(l words.Language) Surface {
 	if l == words.English {
 		return s

@@ -85,9 +85,8 @@ finding_overlay:`
 	wantEqual(t, "without anything", layout(s.workspace(ann)), initialLayout)
 }
 
-// A surface that is in no stack because of an error is added to the stack of its
-// placement, or to the carry stack if the placement names an unknown stack or the
-// overlay.
+// A surface that should be in a stack but is in none is added to the stack of its placement, or to
+// the carry stack if the placement names an unknown stack or the overlay.
 func TestLostSurfaceReturnsToItsStack(t *testing.T) {
 	for stack, want := range map[string]string{LeftStack: "left_context: profile* notes", "unknown": "messages notes", OverlayStack: "messages notes"} {
 		s := newServer(t)
@@ -127,8 +126,7 @@ func (s *server) saveDefaults(member svc.MemberID) {
 	}
 }
 
-// Covers S-19: the stored defaults are those that reads added before, and
-// storing them again changes nothing.
+// Covers S-19: SaveDefaults stores the defaults that reads have added in memory, and is idempotent.
 func TestSaveDefaultsIsInvisible(t *testing.T) {
 	s := newServer(t)
 	before := s.workspace(ann)
@@ -142,8 +140,7 @@ func TestSaveDefaultsIsInvisible(t *testing.T) {
 	wantEqual(t, "rows", storetest.Rows(t, s.db, "SELECT (SELECT count(*) FROM surface_stack), (SELECT count(*) FROM surface_surface)"), []string{"4 5"})
 }
 
-// revision returns the revision of a member's data that cached datasets depend
-// on.
+// revision returns the revision of SurfaceTopic for a member.
 func (s *server) revision(member svc.MemberID) (n int64) {
 	s.Helper()
 	if err := s.db.Read(s.Context(), func(tx *store.Tx) error { n = tx.Revisions(int64(member)).Of(svc.SurfaceTopic); return nil }); err != nil {
@@ -212,8 +209,8 @@ func TestSelectFiltersByTypeAndStack(t *testing.T) {
 	wantError(t, "an unknown stack", err, svc.NotFound, "")
 }
 
-// A translation that is in a stack keeps the finding it was made from, which is
-// in no stack.
+// While a translation is in a stack, the finding from which it was made stays in the workspace
+// without a stack.
 func TestSourceOfATranslationStaysInTheWorkspace(t *testing.T) {
 	s := newServer(t)
 	w := s.showFindings(ann, "a", "b")

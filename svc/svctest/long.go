@@ -22,8 +22,8 @@ func Long(t testing.TB) {
 // IsLong reports whether -long is set.
 func IsLong() bool { return *long }
 
-// Seeds returns the seeds of a test with random histories: n of them with
-// -long, otherwise one. The flag -rounds multiplies them.
+// Seeds returns the seeds of a randomized test: n seeds with the flag -long, otherwise one. The
+// flag -rounds multiplies their number.
 func Seeds(n int) iter.Seq[uint64] {
 	if !*long {
 		n = 1

@@ -1,6 +1,6 @@
-// Package thread implements threads between two members: what is stored, who can write,
-// pages of messages, read cursors, and exports. The threads of Messages and the direct
-// messages of Social are threads, each with tables of their own.
+// Package thread implements threads between two members: storage, write permissions, pages of
+// messages, read cursors, and exports. The threads of Messages and the direct messages of Social
+// are threads, each with tables of their own.
 //
 // # Files
 //

@@ -46,9 +46,8 @@ func (s *Service) EachMessage(tx *store.Tx, member svc.MemberID, visit func(Mess
 	})
 }
 
-// DeleteData removes a deleted member from their threads, and deletes the threads that no
-// member takes part in any more, at most limit rows. It returns the number of rows. The
-// other member keeps the messages of both.
+// DeleteData removes a deleted member from their threads, and deletes threads without participants,
+// at most limit rows. It returns the number of rows. The other member keeps the messages of both.
 func (s *Service) DeleteData(tx *store.Tx, member svc.MemberID, limit int) (rows int, err error) {
 	return tx.ExecUpTo(limit, store.Args{"member": member}, s.q.LeaveThreads, s.q.DeleteOrphanedMessages, s.q.DeleteOrphanedThreads)
 }

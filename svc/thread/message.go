@@ -60,7 +60,7 @@ type Detail struct {
 	lastSeq int64 // of the last message of the page, 0 for none
 }
 
-// IsUnread reports whether opening the thread changes what is read.
+// IsUnread reports whether opening the thread would mark messages as read.
 func (d Detail) IsUnread() bool { return d.HasUnread }
 
 // Peek returns a page of the messages of a thread of v. It does not move the read

@@ -15,8 +15,8 @@ type Options struct {
 	Sent svc.Change // a message was sent; for both participants
 	Read svc.Change // the read cursor or the mark has changed; for one participant
 
-	// NoThread returns the error for a thread that does not exist or that the viewer does
-	// not take part in.
+	// NoThread returns the error for a thread that does not exist or in which the viewer is not a
+	// participant.
 	NoThread func(tx *store.Tx, id string) error
 
 	// NoMessage returns the error for a message that is not in the thread, in the field
@@ -27,8 +27,8 @@ type Options struct {
 	// recipient.
 	OwnRecipient func() error
 
-	// Grounds returns why a member and each of others can write to each other. It omits
-	// those who cannot. It is nil if all members can.
+	// Grounds returns the common ground of a member with each of others. It omits members without
+	// common ground. It is nil if all members can write to each other.
 	Grounds func(tx *store.Tx, member svc.MemberID, others []svc.MemberID) (map[svc.MemberID]CommonGround, error)
 
 	// OnSent is called after each new message, in its transaction.
@@ -39,8 +39,8 @@ type Options struct {
 	Storage *storage.Limiter
 }
 
-// CommonGround is the relation that allows two members to write DMs to each other.
-// Of several relations it is the closest one.
+// CommonGround is the relation that allows two members to write DMs to each other. If there are
+// several relations, it is the closest one.
 type CommonGround struct {
 	Kind  GroundKind `json:"kind"`
 	ID    *string    `json:"id"`    // id of the community or the event, null for a circle

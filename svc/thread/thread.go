@@ -176,8 +176,8 @@ func (s *Service) UnreadTotal(tx *store.Tx, v svc.Viewer) (n int64, err error) {
 	return n, err
 }
 
-// complete returns the threads of a member as the member sees them, in the language l. A
-// partner who is hidden or no longer active is a former member.
+// complete returns the threads of rows as member sees them, in the language l. A partner who is
+// hidden or no longer active is a former member.
 func (s *Service) complete(tx *store.Tx, l words.Language, member svc.MemberID, rows []row) ([]Thread, error) {
 	threads := make([]Thread, len(rows))
 	if len(rows) == 0 {
@@ -217,7 +217,7 @@ func newThread(l words.Language, r row, member svc.MemberID, known relations) Th
 
 // relations are the relations of a member to others.
 type relations struct {
-	people      map[svc.MemberID]svc.Person // those who are active and not hidden
+	people      map[svc.MemberID]svc.Person // active members who are not hidden
 	grounds     map[svc.MemberID]CommonGround
 	needsGround bool
 }
@@ -239,7 +239,7 @@ func (s *Service) relations(tx *store.Tx, member svc.MemberID, others []svc.Memb
 	return known, err
 }
 
-// grounds returns the result of Options.Grounds, nil if it is nil.
+// grounds returns the result of Options.Grounds, or nil without this function.
 func (s *Service) grounds(tx *store.Tx, member svc.MemberID, others []svc.MemberID) (map[svc.MemberID]CommonGround, error) {
 	if s.options.Grounds == nil {
 		return nil, nil
@@ -254,8 +254,8 @@ func (known relations) participant(l words.Language, id svc.MemberID) Participan
 	return Participant{ID: id, DisplayName: l.Text(svc.FormerMember), Appearance: svc.FormerAppearance}
 }
 
-// refusal returns why the member cannot write to another one, nil if they can. It is the
-// same for a hidden and a former member, so that it does not reveal a block.
+// refusal returns the error of a message to another member, nil if the member can write to them. It
+// is the same for a hidden and a former member, so that it does not reveal a block.
 func (known relations) refusal(other svc.MemberID) *svc.Error {
 	if _, ok := known.people[other]; !ok {
 		return svc.Errorf(svc.RecipientUnavailable, "This member cannot receive messages at the moment.")

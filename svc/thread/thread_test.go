@@ -30,7 +30,7 @@ type others struct {
 	hidden   map[svc.MemberID][]svc.MemberID
 	former   []svc.MemberID
 	noGround []svc.MemberID
-	sent     []string // bodies of the messages that OnSent was called for
+	sent     []string // bodies of the messages in calls of OnSent
 }
 
 // Members in every test.
@@ -403,8 +403,8 @@ func TestPagesContainEachMessageOnce(t *testing.T) {
 	})
 }
 
-// Opening a page marks its messages as read, and only once; peeking marks none. Covers M-19,
-// M-20, M-21, M-22 and B-84.
+// Open marks the messages of the page as read, once; Peek marks none. Covers M-19, M-20, M-21, M-22
+// and B-84.
 func TestOpeningMovesTheReadCursorToTheEndOfThePage(t *testing.T) {
 	forEachService(t, func(t *testing.T, s *server) {
 		var id string
@@ -433,8 +433,8 @@ func TestOpeningMovesTheReadCursorToTheEndOfThePage(t *testing.T) {
 	})
 }
 
-// A mark as unread leaves the read cursor and the counts as they are, and is removed by
-// reading and sending. Covers B-106 and PT-18.
+// A mark as unread does not change the read cursor and the counts. Reading and sending remove it.
+// Covers B-106 and PT-18.
 func TestMarkAsUnreadIsSeparateFromTheReadCursor(t *testing.T) {
 	forEachService(t, func(t *testing.T, s *server) {
 		message := s.send(ann, bea, "One")

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// fieldWords are the words that labels use in place of a part of a field name.
+// fieldWords maps parts of field names to the words of labels.
 var fieldWords = map[string]string{
 	"email": "e-mail address", "id": "ID", "rrule": "recurrence rule", "rsvp": "RSVP", "timezone": "time zone", "url": "URL",
 	"username": "user name",

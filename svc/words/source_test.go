@@ -103,8 +103,8 @@ func pageTemplates(t *testing.T) map[string]string {
 	return list
 }
 
-// What is left of a template without its actions and tags is text in one language only, as
-// are attributes with letters.
+// A template must not contain letters outside of its actions and tags, or in attributes for people:
+// such text would be in one language only.
 func TestTemplatesContainNoTextOfOneLanguage(t *testing.T) {
 	action, tag := regexp.MustCompile(`(?s)\{\{.*?\}\}`), regexp.MustCompile(`<[^>]*>`)
 	attribute := regexp.MustCompile(`\b(?:alt|aria-label|placeholder|title|data-unsupported|data-known|data-failed)="[^"]*\pL[^"]*"`)
@@ -112,7 +112,7 @@ func TestTemplatesContainNoTextOfOneLanguage(t *testing.T) {
 		markup := action.ReplaceAllString(template, "")
 		found := attribute.FindAllString(markup, -1)
 		for line := range strings.Lines(tag.ReplaceAllString(markup, "\n")) {
-			if letter.MatchString(line) && !strings.HasPrefix(line, " data-") { // attributes in a template of their own
+			if letter.MatchString(line) && !strings.HasPrefix(line, " data-") { // a template that contains only attributes
 				found = append(found, strings.TrimSpace(line))
 			}
 		}
@@ -134,7 +134,7 @@ func collect(f *ast.File, add func(pos token.Pos, text string, isText bool)) {
 		case *ast.BasicLit:
 			if text, ok := constant(n); ok {
 				add(n.Pos(), text, false)
-				add(n.Pos(), Label(text), false) // of an option
+				add(n.Pos(), Label(text), false) // a label of an option
 			}
 		case *ast.CallExpr:
 			if method, ok := n.Fun.(*ast.SelectorExpr); ok {
@@ -180,9 +180,9 @@ func collect(f *ast.File, add func(pos token.Pos, text string, isText bool)) {
 	})
 }
 
-// isFieldName reports whether a text is the name of a property of iCalendar, such as
-// SUMMARY, or of a field, such as opening_hours. Other types have methods with the names of
-// textMethods.
+// isFieldName reports whether a text is the name of a property of iCalendar, such as SUMMARY, or of
+// a field, such as opening_hours. Such an argument belongs to a method of another type with a name
+// in textMethods.
 func isFieldName(text string) bool {
 	return strings.ToUpper(text) == text || strings.ToLower(text) == text && !strings.Contains(text, " ")
 }
@@ -199,7 +199,7 @@ func isWordTable(t ast.Expr) bool {
 	return ok && word.Sel.Name == "Word"
 }
 
-// calledName returns the name of a called function with that of its package.
+// calledName returns the name of a called function, with the name of its package.
 func calledName(f *ast.File, fun ast.Expr) string {
 	switch fun := fun.(type) {
 	case *ast.Ident:
@@ -260,7 +260,7 @@ func TestEveryTextIsTranslated(t *testing.T) {
 
 var verb = regexp.MustCompile(`%(\[\d+\])?[-+# 0]*\d*(\.\d+)?[a-zA-Z]`)
 
-// verbs returns the formatting verbs of a text by the number of their argument.
+// verbs returns the formatting verbs of a text by the index of their argument.
 func verbs(text string) map[int]string {
 	list := make(map[int]string)
 	for i, v := range verb.FindAllString(strings.ReplaceAll(text, "%%", ""), -1) {

@@ -48,7 +48,7 @@ var texts = map[Language]map[string]string{German: parse(germanTexts)}
 // parse parses the texts of a language.
 func parse(data []byte) (texts map[string]string) {
 	if err := json.Unmarshal(data, &texts); err != nil {
-		panic(fmt.Sprintf("texts of a language: %v", err)) // they are part of the program
+		panic(fmt.Sprintf("texts of a language: %v", err)) // the data is embedded in the program
 	}
 	return texts
 }
@@ -114,7 +114,7 @@ func (l Language) Text(english string) string {
 // Textf formats a text in the language l. Arguments are translated as those of a [Text].
 func (l Language) Textf(format string, args ...any) string { return Text{format, args}.In(l) }
 
-// Count formats a number with the text for one or for any other number. Both contain %d.
+// Count formats n with the text one if n is 1, otherwise with the text many. Both texts contain %d.
 func (l Language) Count(n int, one, many string) string {
 	if n == 1 {
 		return l.Textf(one, n)
@@ -137,7 +137,7 @@ func Textf(format string, args ...any) Text { return Text{format, args} }
 // Word is an argument that is translated with the text that contains it.
 type Word string
 
-// Text is a text that is translated where it is shown. Arguments of the types [Word],
+// Text is a text that is translated when its reader is known. Arguments of the types [Word],
 // [Stored] and Text are translated, too.
 type Text struct {
 	Format string // in English

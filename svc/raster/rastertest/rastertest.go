@@ -65,7 +65,8 @@ func Rotated(t testing.TB, m image.Image, orientation byte) []byte {
 	return append(append([]byte{0xff, 0xd8}, segment...), file[2:]...)
 }
 
-// DeclaredPNG returns a PNG file whose header states another size than its content has.
+// DeclaredPNG returns a PNG file whose header states a size and a depth that differ from the
+// content.
 func DeclaredPNG(t testing.TB, w, h uint32, depth byte) []byte {
 	file := PNG(t, Halves(4, 4))
 	binary.BigEndian.PutUint32(file[16:], w)
@@ -75,7 +76,7 @@ func DeclaredPNG(t testing.TB, w, h uint32, depth byte) []byte {
 	return file
 }
 
-// WebP returns a lossless WebP file of one color. Its pixels need no data.
+// WebP returns a lossless WebP file of one color. Its pixel data is empty.
 func WebP(w, h uint32) []byte {
 	chunk := []byte{0x2f, 0, 0, 0, 0, 0x88, 0x88, 0x08}
 	binary.LittleEndian.PutUint32(chunk[1:], (w-1)|(h-1)<<14)
