@@ -54,8 +54,8 @@ func (CodeName) Values() []string {
 	return names
 }
 
-// code adds a code to Codes.
-func code(name string, kind Kind) Code {
+// addCode adds a code to Codes.
+func addCode(name string, kind Kind) Code {
 	c := Code{name, kind}
 	Codes = append(Codes, c)
 	return c
@@ -63,70 +63,70 @@ func code(name string, kind Kind) Code {
 
 // The published codes, as listed in version 1 of the schema service.error.
 var (
-	InternalError          = code("internal_error", Internal)
-	MalformedBody          = code("malformed_body", Malformed)
-	FieldRequired          = code("field_required", Malformed)
-	InvalidParameter       = code("invalid_parameter", Malformed)
-	RuntimeHeaderRequired  = code("runtime_header_required", Malformed)
-	MemberContextRequired  = code("member_context_required", Malformed)
-	InvalidValue           = code("invalid_value", Unprocessable)
-	TooLong                = code("too_long", Unprocessable)
-	EndBeforeStart         = code("end_before_start", Unprocessable)
-	InvalidRecurrence      = code("invalid_recurrence", Unprocessable)
-	ComponentNotSupported  = code("component_not_supported", Unprocessable)
-	DefaultCalendar        = code("default_calendar", Unprocessable)
-	LastOperator           = code("last_operator", Unprocessable)
-	LastOwner              = code("last_owner", Unprocessable)
-	InvitationClosed       = code("invitation_closed", Unprocessable)
-	RecipientAmbiguous     = code("recipient_ambiguous", Unprocessable)
-	ConversationClosed     = code("conversation_closed", Unprocessable)
-	ParticipantsFixed      = code("thread_participants_fixed", Unprocessable)
-	RecipientUnavailable   = code("recipient_unavailable", Unprocessable)
-	NoCommonGround         = code("no_common_ground", Unprocessable)
-	EventFull              = code("event_full", Unprocessable)
-	EventCancelled         = code("event_cancelled", Unprocessable)
-	EventEnded             = code("event_ended", Unprocessable)
-	SurfaceNotInStack      = code("surface_not_in_stack", Unprocessable)
-	FindingNotOpenable     = code("finding_not_openable", Unprocessable)
-	SurfaceNotTranslatable = code("surface_not_translatable", Unprocessable)
-	SourceNotAllowed       = code("source_not_allowed", Unprocessable)
-	SourceNotSupported     = code("source_not_supported", Unprocessable)
-	LocationRequired       = code("location_required", Unprocessable)
-	WeakPassword           = code("weak_password", Unprocessable)
-	WorkLimitExceeded      = code("work_limit_exceeded", Unprocessable)
-	ProviderRejected       = code("provider_payload_rejected", Unprocessable)
-	IdempotencyMismatch    = code("idempotency_key_reused", Unprocessable)
-	Unauthenticated        = code("unauthenticated", Anonymous)
-	InvalidCredentials     = code("invalid_credentials", Anonymous)
-	SecondFactorRequired   = code("second_factor_required", Anonymous)
-	ChallengeExpired       = code("challenge_expired", Anonymous)
-	PermissionDenied       = code("permission_denied", Forbidden)
-	EnrollmentRequired     = code("second_factor_enrollment_required", Forbidden)
-	RegistrationClosed     = code("registration_closed", Forbidden)
-	EmailReserved          = code("email_reserved", Forbidden)
-	CrossOrigin            = code("cross_origin", Forbidden)
-	ThreadAccessDenied     = code("thread_access_denied", Forbidden)
-	SocialOwnedField       = code("social_owned_field", Forbidden)
-	ActionDenied           = code("action_denied", Forbidden)
-	NotFound               = code("not_found", Missing)
-	RecipientNotFound      = code("recipient_not_found", Missing)
-	LinkExpired            = code("link_expired", Missing)
-	AlreadyExists          = code("already_exists", Conflict)
-	ActionDisabled         = code("action_disabled", Conflict)
-	ActionUnavailable      = code("action_unavailable", Conflict)
-	VersionConflict        = code("version_conflict", Stale)
-	BodyTooLarge           = code("body_too_large", TooLarge)
-	QuotaExceeded          = code("quota_exceeded", OverQuota)
-	InsufficientStorage    = code("insufficient_storage", DiskFull)
-	UnsupportedMedia       = code("unsupported_media_type", UnknownMedia)
-	MethodNotAllowed       = code("method_not_allowed", WrongMethod)
-	RateLimited            = code("rate_limited", TooMany)
-	SourceFetchFailed      = code("source_fetch_failed", UpstreamFailure)
-	ProviderFailed         = code("provider_failed", UpstreamFailure)
-	TransportFailed        = code("provider_transport_failed", UpstreamFailure)
-	ProviderResult         = code("provider_result_invalid", UpstreamFailure)
-	ServiceUnavailable     = code("service_unavailable", Unavailable)
-	OverlayNotPersisted    = code("overlay_not_persisted", Unavailable)
+	InternalError          = addCode("internal_error", Internal)
+	MalformedBody          = addCode("malformed_body", Malformed)
+	FieldRequired          = addCode("field_required", Malformed)
+	InvalidParameter       = addCode("invalid_parameter", Malformed)
+	RuntimeHeaderRequired  = addCode("runtime_header_required", Malformed)
+	MemberContextRequired  = addCode("member_context_required", Malformed)
+	InvalidValue           = addCode("invalid_value", Unprocessable)
+	TooLong                = addCode("too_long", Unprocessable)
+	EndBeforeStart         = addCode("end_before_start", Unprocessable)
+	InvalidRecurrence      = addCode("invalid_recurrence", Unprocessable)
+	ComponentNotSupported  = addCode("component_not_supported", Unprocessable)
+	DefaultCalendar        = addCode("default_calendar", Unprocessable)
+	LastOperator           = addCode("last_operator", Unprocessable)
+	LastOwner              = addCode("last_owner", Unprocessable)
+	InvitationClosed       = addCode("invitation_closed", Unprocessable)
+	RecipientAmbiguous     = addCode("recipient_ambiguous", Unprocessable)
+	ConversationClosed     = addCode("conversation_closed", Unprocessable)
+	ParticipantsFixed      = addCode("thread_participants_fixed", Unprocessable)
+	RecipientUnavailable   = addCode("recipient_unavailable", Unprocessable)
+	NoCommonGround         = addCode("no_common_ground", Unprocessable)
+	EventFull              = addCode("event_full", Unprocessable)
+	EventCancelled         = addCode("event_cancelled", Unprocessable)
+	EventEnded             = addCode("event_ended", Unprocessable)
+	SurfaceNotInStack      = addCode("surface_not_in_stack", Unprocessable)
+	FindingNotOpenable     = addCode("finding_not_openable", Unprocessable)
+	SurfaceNotTranslatable = addCode("surface_not_translatable", Unprocessable)
+	SourceNotAllowed       = addCode("source_not_allowed", Unprocessable)
+	SourceNotSupported     = addCode("source_not_supported", Unprocessable)
+	LocationRequired       = addCode("location_required", Unprocessable)
+	WeakPassword           = addCode("weak_password", Unprocessable)
+	WorkLimitExceeded      = addCode("work_limit_exceeded", Unprocessable)
+	ProviderRejected       = addCode("provider_payload_rejected", Unprocessable)
+	IdempotencyMismatch    = addCode("idempotency_key_reused", Unprocessable)
+	Unauthenticated        = addCode("unauthenticated", Anonymous)
+	InvalidCredentials     = addCode("invalid_credentials", Anonymous)
+	SecondFactorRequired   = addCode("second_factor_required", Anonymous)
+	ChallengeExpired       = addCode("challenge_expired", Anonymous)
+	PermissionDenied       = addCode("permission_denied", Forbidden)
+	EnrollmentRequired     = addCode("second_factor_enrollment_required", Forbidden)
+	RegistrationClosed     = addCode("registration_closed", Forbidden)
+	EmailReserved          = addCode("email_reserved", Forbidden)
+	CrossOrigin            = addCode("cross_origin", Forbidden)
+	ThreadAccessDenied     = addCode("thread_access_denied", Forbidden)
+	SocialOwnedField       = addCode("social_owned_field", Forbidden)
+	ActionDenied           = addCode("action_denied", Forbidden)
+	NotFound               = addCode("not_found", Missing)
+	RecipientNotFound      = addCode("recipient_not_found", Missing)
+	LinkExpired            = addCode("link_expired", Missing)
+	AlreadyExists          = addCode("already_exists", Conflict)
+	ActionDisabled         = addCode("action_disabled", Conflict)
+	ActionUnavailable      = addCode("action_unavailable", Conflict)
+	VersionConflict        = addCode("version_conflict", Stale)
+	BodyTooLarge           = addCode("body_too_large", TooLarge)
+	QuotaExceeded          = addCode("quota_exceeded", OverQuota)
+	InsufficientStorage    = addCode("insufficient_storage", DiskFull)
+	UnsupportedMedia       = addCode("unsupported_media_type", UnknownMedia)
+	MethodNotAllowed       = addCode("method_not_allowed", WrongMethod)
+	RateLimited            = addCode("rate_limited", TooMany)
+	SourceFetchFailed      = addCode("source_fetch_failed", UpstreamFailure)
+	ProviderFailed         = addCode("provider_failed", UpstreamFailure)
+	TransportFailed        = addCode("provider_transport_failed", UpstreamFailure)
+	ProviderResult         = addCode("provider_result_invalid", UpstreamFailure)
+	ServiceUnavailable     = addCode("service_unavailable", Unavailable)
+	OverlayNotPersisted    = addCode("overlay_not_persisted", Unavailable)
 )
 
 // Error is an error of a request. Message, Fields and Guidance are safe to show
@@ -250,10 +250,10 @@ func (e *Error) In(l words.Language) *Error {
 		return e
 	}
 	c := *e
-	c.Message = translated(l, e.Message, e.text)
+	c.Message = translateMessage(l, e.Message, e.text)
 	c.Fields = slices.Clone(e.Fields)
 	for i, f := range c.Fields {
-		c.Fields[i].Message = translated(l, f.Message, f.text)
+		c.Fields[i].Message = translateMessage(l, f.Message, f.text)
 	}
 	if e.Guidance != nil {
 		c.Guidance = new(*e.Guidance)
@@ -265,10 +265,10 @@ func (e *Error) In(l words.Language) *Error {
 	return &c
 }
 
-// translated returns a message in the language l. text is the message before its
+// translateMessage returns a message in the language l. text is the message before its
 // translation, or zero if the message has no arguments. A message that was changed after
 // its creation stays in English.
-func translated(l words.Language, message string, text words.Text) string {
+func translateMessage(l words.Language, message string, text words.Text) string {
 	if text.Format == "" {
 		return l.Text(message)
 	}

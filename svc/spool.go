@@ -12,16 +12,16 @@ import (
 const spoolMemory = 2 << 20
 
 // minSpoolMemory limits the bytes that a Spool keeps in memory while all spools
-// together exceed maxSpooled. Slow clients can cause many spools to exist at the same
+// together exceed maxSpooledBytes. Slow clients can cause many spools to exist at the same
 // time.
 const minSpoolMemory = 32 << 10
 
-// spooled is the number of bytes that all spools keep in memory, and maxSpooled its
+// spooledBytes is the number of bytes that all spools keep in memory, and maxSpooledBytes its
 // limit, 0 for none.
-var spooled, maxSpooled atomic.Int64
+var spooledBytes, maxSpooledBytes atomic.Int64
 
 // LimitSpoolMemory limits the bytes that all spools of this process keep in memory.
-func LimitSpoolMemory(bytes int64) { maxSpooled.Store(bytes) }
+func LimitSpoolMemory(bytes int64) { maxSpooledBytes.Store(bytes) }
 
 // Spool buffers a large body, first in memory and then in a temporary file. A
 // response that is spooled can still be replaced by an error, and no transaction is
@@ -56,7 +56,7 @@ func (s *Spool) discardChunks() {
 			chunkPool.Put((*[chunkSize]byte)(c[:chunkSize]))
 		}
 	}
-	spooled.Add(-int64(s.buffered))
+	spooledBytes.Add(-int64(s.buffered))
 	s.chunks, s.buffered = nil, 0
 }
 
@@ -102,7 +102,7 @@ const minRead = 1 << 10
 // too many are in memory.
 func (s *Spool) countAppended(n int) error {
 	s.buffered += n
-	total, limit := spooled.Add(int64(n)), maxSpooled.Load()
+	total, limit := spooledBytes.Add(int64(n)), maxSpooledBytes.Load()
 	if s.buffered < spoolMemory && (s.buffered < minSpoolMemory || limit == 0 || total <= limit) {
 		return nil
 	}

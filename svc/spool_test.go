@@ -71,9 +71,9 @@ func TestSpoolReaderIsRandomAccess(t *testing.T) {
 
 // Beyond the limit of all spools, each keeps little in memory.
 func TestMemoryOfAllSpoolsIsLimited(t *testing.T) {
-	LimitSpoolMemory(spooled.Load() + 2*minSpoolMemory)
+	LimitSpoolMemory(spooledBytes.Load() + 2*minSpoolMemory)
 	defer LimitSpoolMemory(0)
-	before := spooled.Load()
+	before := spooledBytes.Load()
 	list := make([]*Spool, 10)
 	want := strings.Repeat("x", minSpoolMemory+1)
 	for i := range list {
@@ -86,7 +86,7 @@ func TestMemoryOfAllSpoolsIsLimited(t *testing.T) {
 			t.Fatalf("got %d bytes, %v, want %d", len(content), err, len(want))
 		}
 	}
-	if got, most := spooled.Load()-before, int64(4*minSpoolMemory); got > most {
+	if got, most := spooledBytes.Load()-before, int64(4*minSpoolMemory); got > most {
 		t.Errorf("got %d bytes in memory, want at most %d", got, most)
 	}
 	for _, s := range list {
@@ -94,7 +94,7 @@ func TestMemoryOfAllSpoolsIsLimited(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if got := spooled.Load() - before; got != 0 {
+	if got := spooledBytes.Load() - before; got != 0 {
 		t.Errorf("after Close: got %d bytes in memory, want 0", got)
 	}
 }

@@ -76,7 +76,7 @@ func (s *Server) getReady(w http.ResponseWriter, r *http.Request, _ svc.Viewer) 
 		return err
 	}
 	text := "appliance ready: " + strings.Join(ServiceNames, " ")
-	if p, err := s.pendingFollowUps(r.Context()); err == nil && p.Delayed(s.DB.Now()) {
+	if p, err := s.pendingFollowUps(r.Context()); err == nil && p.IsDelayed(s.DB.Now()) {
 		text += fmt.Sprintf("\nchanges of Social that are not yet in all calendars: %d, after an error: %d", p.Changes, p.Failed)
 	}
 	return writeText(w, text)

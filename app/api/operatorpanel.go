@@ -81,7 +81,7 @@ func (s *Server) health(l words.Language, nightly []backups.Backup, pending soci
 	}
 	results := slices.Concat(s.serviceHealth(&h), []health.Diagnosis{health.Clock(now, s.Settings.Location()), health.Backups(s.Settings, now)},
 		health.Disk(s.Settings.Data), health.Certificate(expires, now))
-	if pending.Delayed(now) {
+	if pending.IsDelayed(now) {
 		results = append(results, health.Warning("calendars", "See the log of the server for the reason.",
 			"Changes of Social that are not yet in all calendars: %d, after an error: %d.", pending.Changes, pending.Failed))
 	}

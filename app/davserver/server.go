@@ -89,7 +89,7 @@ func (s *Server) CheckCredentials(r *http.Request, login, password string) (a id
 		}
 		return err
 	}
-	if c.Proven() {
+	if c.IsProven() {
 		err = verify()
 	} else {
 		key := verificationKey{c.Key(), c.Account().State, limits.Prefix(s.proxies.ClientAddr(r))}
@@ -99,7 +99,7 @@ func (s *Server) CheckCredentials(r *http.Request, login, password string) (a id
 			return a, err
 		})
 	}
-	if c.Proven() && !c.Cached() {
+	if c.IsProven() && !c.IsCached() {
 		s.signIns.Record(r, c.Method(), c.Account().Member, err)
 	}
 	if err == nil && a.UseDue {

@@ -146,7 +146,7 @@ func Language(r *http.Request, v svc.Viewer) words.Language {
 	if v.Member() != 0 {
 		return v.Language()
 	}
-	return words.Accepted(r.Header.Get("Accept-Language"))
+	return words.AcceptedLanguage(r.Header.Get("Accept-Language"))
 }
 
 // AbortPartial closes the connection if a part of the response has been written: the

@@ -19,12 +19,12 @@ import (
 )
 
 const (
-	suffix     = ".entry" // ends the names of entry files
-	tempPrefix = "new-"   // begins the names of files that are not complete
+	entrySuffix = ".entry" // ends the names of entry files
+	tempPrefix  = "new-"   // begins the names of files that are not complete
 
-	blockSize     = 4 << 10     // file systems store files in blocks of this size
-	touchInterval = time.Hour   // between updates of the modification time of an entry
-	pause         = time.Minute // without writes, after a failed one
+	blockSize         = 4 << 10     // file systems store files in blocks of this size
+	touchInterval     = time.Hour   // between updates of the modification time of an entry
+	pauseAfterFailure = time.Minute // without writes, after a failed one
 )
 
 // Cache is a directory of entries. It is safe for concurrent use; one process may use
@@ -45,9 +45,9 @@ type Cache struct {
 }
 
 type entry struct {
-	key  string
-	size int64
-	used time.Time // modification time of the file
+	key    string
+	size   int64
+	usedAt time.Time // modification time of the file
 }
 
 // New returns the cache in dir. The first Put creates dir, which must not contain other
@@ -67,7 +67,7 @@ func (c *Cache) readDir() {
 	}
 	var found []*entry
 	for _, f := range files {
-		key, ok := strings.CutSuffix(f.Name(), suffix)
+		key, ok := strings.CutSuffix(f.Name(), entrySuffix)
 		info, err := f.Info()
 		switch {
 		case strings.HasPrefix(f.Name(), tempPrefix):
@@ -76,7 +76,7 @@ func (c *Cache) readDir() {
 			found = append(found, &entry{key, diskSize(info.Size()), info.ModTime()})
 		}
 	}
-	slices.SortFunc(found, func(a, b *entry) int { return b.used.Compare(a.used) })
+	slices.SortFunc(found, func(a, b *entry) int { return b.usedAt.Compare(a.usedAt) })
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, e := range found {
@@ -88,7 +88,7 @@ func (c *Cache) readDir() {
 
 func diskSize(size int64) int64 { return (size + blockSize - 1) / blockSize * blockSize }
 
-func (c *Cache) file(key string) string { return filepath.Join(c.dir, key+suffix) }
+func (c *Cache) file(key string) string { return filepath.Join(c.dir, key+entrySuffix) }
 
 // checksums is the table of the checksum in the first four bytes of a file.
 var checksums = crc32.MakeTable(crc32.Castagnoli)
@@ -97,7 +97,7 @@ var checksums = crc32.MakeTable(crc32.Castagnoli)
 // removed.
 func (c *Cache) Get(key string) (data []byte, ok bool) {
 	c.load()
-	if !c.use(key) {
+	if !c.markUsed(key) {
 		return nil, false
 	}
 	file, err := os.ReadFile(c.file(key))
@@ -108,8 +108,8 @@ func (c *Cache) Get(key string) (data []byte, ok bool) {
 	return file[4:], true
 }
 
-// use moves an entry to the front of the eviction order. It reports whether it exists.
-func (c *Cache) use(key string) bool {
+// markUsed moves an entry to the front of the eviction order. It reports whether it exists.
+func (c *Cache) markUsed(key string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	element, ok := c.entries[key]
@@ -118,8 +118,8 @@ func (c *Cache) use(key string) bool {
 	}
 	c.order.MoveToFront(element)
 	// The modification time orders the entries after a restart. It need not be exact.
-	if e, now := element.Value.(*entry), c.now(); now.Sub(e.used) > touchInterval {
-		e.used = now
+	if e, now := element.Value.(*entry), c.now(); now.Sub(e.usedAt) > touchInterval {
+		e.usedAt = now
 		_ = os.Chtimes(c.file(key), now, now) // on failure, the entry may be evicted too early after a restart
 	}
 	return true
@@ -166,8 +166,8 @@ func (c *Cache) Put(key string, data []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if err != nil {
-		c.pausedUntil = now.Add(pause)
-		c.log.Warn(c.name+" are not cached", "for", pause, "err", err)
+		c.pausedUntil = now.Add(pauseAfterFailure)
+		c.log.Warn(c.name+" are not cached", "for", pauseAfterFailure, "err", err)
 		return
 	}
 	if element, ok := c.entries[key]; ok {

@@ -117,7 +117,7 @@ func TestFailedWritePausesTheCache(t *testing.T) {
 	if err := os.Remove(dir); err != nil {
 		t.Fatal(err)
 	}
-	now = now.Add(pause)
+	now = now.Add(pauseAfterFailure)
 	c.Put("x", []byte("data of x"))
 	wantEntries(t, c, map[string]bool{"x": true})
 }

@@ -293,7 +293,7 @@ func (c Changes) apply(r memberRow) (memberRow, error) {
 
 // checkUpdate returns an error if the change to a member is not permitted.
 func (s *Service) checkUpdate(tx *store.Tx, by Actor, before, after memberRow) error {
-	if err := s.checkFree(tx, after); err != nil {
+	if err := s.checkUnique(tx, after); err != nil {
 		return err
 	}
 	if after.EmailKey != before.EmailKey && s.isListed(after.EmailKey, after.OperatorChange) && !by.commandLine {

@@ -256,13 +256,13 @@ func TestDataOfDeletedMembersIsDeletedInBatches(t *testing.T) {
 	bob := w.addMember("bob")
 	requested := 0
 	w.OnDeletion(func() { requested++ })
-	w.hooks.data = 2*maxDeletedRows + 1
+	w.hooks.dataRows = 2*maxDeletedRows + 1
 	w.must(w.write(func(tx *store.Tx) error { return w.Delete(tx, cli, bob) }))
-	if requested != 1 || w.hooks.data != 2*maxDeletedRows+1 {
-		t.Errorf("after the deletion: got %d requests and %d rows, want 1 and all", requested, w.hooks.data)
+	if requested != 1 || w.hooks.dataRows != 2*maxDeletedRows+1 {
+		t.Errorf("after the deletion: got %d requests and %d rows, want 1 and all", requested, w.hooks.dataRows)
 	}
-	if batches := w.deleteData(); batches != 4 || w.hooks.data != 0 || len(tableRows(w, "identity_deletion")) != 0 { // the last batch is empty
-		t.Errorf("got %d batches, %d rows and %v, want 4 batches and none left", batches, w.hooks.data, tableRows(w, "identity_deletion"))
+	if batches := w.deleteData(); batches != 4 || w.hooks.dataRows != 0 || len(tableRows(w, "identity_deletion")) != 0 { // the last batch is empty
+		t.Errorf("got %d batches, %d rows and %v, want 4 batches and none left", batches, w.hooks.dataRows, tableRows(w, "identity_deletion"))
 	}
 }
 

@@ -172,7 +172,7 @@ func (s *Service) AnswerChallenge(tx *store.Tx, challenge string, a Answer, clie
 		return Session{}, nil, err
 	}
 	p := proofOf(row, strings.Join([]string{c.Method, method}, "+"))
-	p.factor = true
+	p.hasFactor = true
 	session, err = s.startSession(tx, row, p, client)
 	return session, nil, err
 }

@@ -138,11 +138,11 @@ func (c DAVCandidate) Method() string {
 // Key identifies the credentials.
 func (c DAVCandidate) Key() CredentialKey { return c.key }
 
-// Cached reports whether the same credentials were verified within davCacheTime.
-func (c DAVCandidate) Cached() bool { return c.cached }
+// IsCached reports whether the same credentials were verified within davCacheTime.
+func (c DAVCandidate) IsCached() bool { return c.cached }
 
-// Proven reports whether the credentials are already known to be valid.
-func (c DAVCandidate) Proven() bool { return c.proven }
+// IsProven reports whether the credentials are already known to be valid.
+func (c DAVCandidate) IsProven() bool { return c.proven }
 
 // acceptsPassword reports whether the account password is enough for a DAV client. A member with a
 // second factor needs device passwords, because a DAV client cannot ask for the factor. The same

@@ -20,9 +20,9 @@ func (s *Service) Expire(tx *store.Tx) error {
 			return err
 		}
 	}
-	_, err := tx.Exec(s.q.DeleteSurplusSignIns, store.Args{"before": ago(tx, signInTime), "keep": maxSignIns})
+	_, err := tx.Exec(s.q.DeleteSurplusSignIns, store.Args{"before": timeAgo(tx, signInTime), "keep": maxSignIns})
 	return err
 }
 
-// ago returns the time d before the transaction, for comparison with a column.
-func ago(tx *store.Tx, d time.Duration) store.Millis { return store.MillisOf(tx.Now().Add(-d)) }
+// timeAgo returns the time d before the transaction, for comparison with a column.
+func timeAgo(tx *store.Tx, d time.Duration) store.Millis { return store.MillisOf(tx.Now().Add(-d)) }

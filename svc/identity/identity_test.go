@@ -41,9 +41,9 @@ func newFixture(t testing.TB, cfg Config) *fixture {
 // recorder has a method for each function of MemberHooks. The methods record
 // their calls and return err.
 type recorder struct {
-	calls []string
-	data  int // rows that DeleteData has to delete
-	err   error
+	calls    []string
+	dataRows int // rows that DeleteData has to delete
+	err      error
 }
 
 func (h *recorder) MemberCreated(_ *store.Tx, id svc.MemberID, timezone, locale string) error {
@@ -67,8 +67,8 @@ func (h *recorder) MemberDeleted(_ *store.Tx, id svc.MemberID) error {
 }
 
 func (h *recorder) DeleteData(_ *store.Tx, id svc.MemberID, limit int) (rows int, err error) {
-	rows = min(h.data, limit)
-	h.data -= rows
+	rows = min(h.dataRows, limit)
+	h.dataRows -= rows
 	return rows, h.err
 }
 
@@ -363,7 +363,7 @@ func TestExpireDeletesExpiredTokensAndLinksOnly(t *testing.T) {
 		{0, [2]int{1, 2}},
 		{resetTime, [2]int{1, 1}},
 		{invitationTime - resetTime, [2]int{1, 0}},
-		{tokenSliding - invitationTime - time.Millisecond, [2]int{1, 0}},
+		{tokenIdleTime - invitationTime - time.Millisecond, [2]int{1, 0}},
 		{time.Millisecond, [2]int{0, 0}},
 	} {
 		w.clock.Advance(c.wait)

@@ -106,8 +106,8 @@ func (r linkRow) invitation() Invitation {
 	}
 }
 
-// InvitationsWork reports whether the registration policy permits invitations.
-func (s *Service) InvitationsWork() bool { return s.cfg.Registration != Closed }
+// PermitsInvitations reports whether the registration policy permits invitations.
+func (s *Service) PermitsInvitations() bool { return s.cfg.Registration != Closed }
 
 // Invite creates an invitation for an e-mail address or, if it is empty, for any
 // address.
@@ -115,7 +115,7 @@ func (s *Service) Invite(tx *store.Tx, by Actor, email string) (NewInvitation, e
 	if err := by.require(); err != nil {
 		return NewInvitation{}, err
 	}
-	if !s.InvitationsWork() {
+	if !s.PermitsInvitations() {
 		return NewInvitation{}, svc.Errorf(svc.RegistrationClosed,
 			"Invitations have no effect while registration is closed. Change the setting registration to invite first.")
 	}
@@ -129,7 +129,7 @@ func (s *Service) Invite(tx *store.Tx, by Actor, email string) (NewInvitation, e
 			return NewInvitation{}, err
 		}
 		r.Email = fold(address)
-		if err := s.checkFree(tx, memberRow{EmailKey: r.Email}); err != nil {
+		if err := s.checkUnique(tx, memberRow{EmailKey: r.Email}); err != nil {
 			return NewInvitation{}, err
 		}
 	}

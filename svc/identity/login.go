@@ -126,8 +126,8 @@ type Proof struct {
 	generation int64
 	email      string
 	method     string // such as "password" or "password+totp"
-	factor     bool   // includes the second factor
-	rehash     string // new hash of the password, "" to keep the stored one
+	hasFactor  bool   // includes the second factor
+	newHash    string // new hash of the password, "" to keep the stored one
 	fromSetUp  bool   // the member becomes an operator when the transaction of SetUp commits
 }
 
@@ -153,7 +153,7 @@ func (s *Service) Verify(ctx context.Context, c Candidate, password string) (Pro
 	}
 	p := Proof{member: c.member, generation: c.generation, email: c.email, method: byPassword}
 	if params.weakerThan(s.hasher.params) {
-		p.rehash, err = s.hasher.hash(ctx, password)
+		p.newHash, err = s.hasher.hash(ctx, password)
 	}
 	return p, err
 }
@@ -215,13 +215,13 @@ func (s *Service) Login(tx *store.Tx, p Proof, client Client) (Session, *svc.Cha
 	if err != nil {
 		return Session{}, nil, err
 	}
-	if p.rehash != "" {
-		row.PasswordHash = p.rehash
+	if p.newHash != "" {
+		row.PasswordHash = p.newHash
 		if err := s.save(tx, row); err != nil {
 			return Session{}, nil, err
 		}
 	}
-	if row.HasFactor && !p.factor {
+	if row.HasFactor && !p.hasFactor {
 		challenge, err := s.addSignInChallenge(tx, row, p.method)
 		return Session{}, challenge, err
 	}

@@ -129,9 +129,9 @@ func (s *Service) save(tx *store.Tx, r memberRow) error {
 	return err
 }
 
-// checkFree returns an error if another member uses the e-mail address or the user
+// checkUnique returns an error if another member uses the e-mail address or the user
 // name of r.
-func (s *Service) checkFree(tx *store.Tx, r memberRow) error {
+func (s *Service) checkUnique(tx *store.Tx, r memberRow) error {
 	var inUse []struct {
 		Email    bool `db:"email"`
 		Username bool `db:"username"`
@@ -162,7 +162,7 @@ const MaxUsername = 32
 func checkEmail(email string) (string, error) {
 	email = strings.TrimSpace(email)
 	errInvalid := svc.FieldError(svc.InvalidValue, "email", "This is not an e-mail address. It should look like ann@example.org.")
-	if len(email) > MaxEmail || strings.IndexFunc(email, invisible) >= 0 {
+	if len(email) > MaxEmail || strings.IndexFunc(email, isInvisible) >= 0 {
 		return "", errInvalid
 	}
 	a, err := mail.ParseAddress(email)
@@ -172,7 +172,7 @@ func checkEmail(email string) (string, error) {
 	return email, nil
 }
 
-func invisible(r rune) bool { return !unicode.IsGraphic(r) || unicode.IsSpace(r) }
+func isInvisible(r rune) bool { return !unicode.IsGraphic(r) || unicode.IsSpace(r) }
 
 var (
 	usernameForm   = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{1,31}$`)

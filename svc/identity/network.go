@@ -61,6 +61,6 @@ func (s *Service) networks(tx *store.Tx, member svc.MemberID) (list []string, er
 	if member == 0 {
 		return nil, nil
 	}
-	err = tx.Select(&list, s.q.Networks, store.Args{"member": member, "since": ago(tx, networkTime)})
+	err = tx.Select(&list, s.q.Networks, store.Args{"member": member, "since": timeAgo(tx, networkTime)})
 	return list, err
 }

@@ -178,7 +178,7 @@ func (s *Service) createMember(tx *store.Tx, a Applicant, emailTrusted bool) (me
 	if row.DisplayName == "" {
 		row.setDisplayName(row.Username)
 	}
-	if err := s.checkFree(tx, row); err != nil {
+	if err := s.checkUnique(tx, row); err != nil {
 		return memberRow{}, err
 	}
 	listed, err := s.isOperatorEmail(tx, row.EmailKey)

@@ -38,7 +38,7 @@ func (s *Service) applySignInDetailsChanges(tx *store.Tx, row memberRow, c SignI
 	if err != nil {
 		return row, err
 	}
-	if err := s.checkFree(tx, changed); err != nil {
+	if err := s.checkUnique(tx, changed); err != nil {
 		return row, err
 	}
 	if changed.EmailKey == row.EmailKey {

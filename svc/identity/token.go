@@ -28,11 +28,11 @@ type tokenQueries struct {
 
 const day = 24 * time.Hour
 
-// A token expires tokenSliding after its last use, and tokenAbsolute after its
+// A token expires tokenIdleTime after its last use, and tokenLifetime after its
 // creation at the latest.
 const (
-	tokenSliding  = 30 * day
-	tokenAbsolute = 180 * day
+	tokenIdleTime = 30 * day
+	tokenLifetime = 180 * day
 )
 
 // maxTokens limits the tokens of a member, since scripts may sign in each time they
@@ -53,7 +53,7 @@ type AccessToken struct {
 
 func (s *Service) addToken(tx *store.Tx, member memberRow, method string, client Client) (AccessToken, error) {
 	token := svc.NewSecret(tokenPrefix)
-	expires := store.MillisOf(tx.Now().Add(tokenSliding))
+	expires := store.MillisOf(tx.Now().Add(tokenIdleTime))
 	_, err := tx.Exec(s.q.AddToken, store.Args{
 		"id": svc.NewID("tok"), "member": member.ID, "hash": digest(token), "label": cleanLabel(client.Label.In(words.For(member.Locale))),
 		"method": method, "address": addressText(client.Address),
@@ -179,8 +179,8 @@ func isUseDue(tx *store.Tx, last store.Millis) bool { return tx.Now().Sub(last.T
 func (s *Service) RecordUse(tx *store.Tx, c Authentication, address netip.Addr) error {
 	now := tx.Now()
 	rows, err := tx.Exec(s.q.ExtendToken, store.Args{
-		"id": c.TokenID, "now": store.MillisOf(now), "since": ago(tx, useInterval), "address": addressText(address),
-		"sliding": tokenSliding.Milliseconds(), "absolute": tokenAbsolute.Milliseconds(),
+		"id": c.TokenID, "now": store.MillisOf(now), "since": timeAgo(tx, useInterval), "address": addressText(address),
+		"sliding": tokenIdleTime.Milliseconds(), "absolute": tokenLifetime.Milliseconds(),
 	})
 	if err != nil || rows == 0 {
 		return err

@@ -21,17 +21,17 @@ func TestTokenExpiresUnlessUsed(t *testing.T) {
 	idle, used := w.token("ann"), w.token("ann")
 	start := w.clock.Now()
 
-	w.clock.Set(start.Add(tokenSliding - time.Millisecond))
+	w.clock.Set(start.Add(tokenIdleTime - time.Millisecond))
 	c, err := w.authenticate(idle)
 	if err != nil || !c.UseDue {
 		t.Fatalf("just before it expires: got %+v (%v), want UseDue", c, err)
 	}
-	w.clock.Set(start.Add(tokenSliding))
+	w.clock.Set(start.Add(tokenIdleTime))
 	_, err = w.authenticate(idle)
 	wantError(t, err, svc.Unauthenticated)
 
 	w.clock.Set(start)
-	for w.clock.Now().Before(start.Add(tokenAbsolute)) {
+	for w.clock.Now().Before(start.Add(tokenLifetime)) {
 		c, err := w.authenticate(used)
 		if err != nil {
 			t.Fatalf("token in use, after %s: %v", w.clock.Now().Sub(start), err)
@@ -76,7 +76,7 @@ func TestTokenUseIsRecordedHourly(t *testing.T) {
 		m, err = w.FindMember(tx, cli, ann.String())
 		return err
 	}))
-	want := Token{ID: c.TokenID, Label: "test", Method: "password", Address: "192.0.2.7", CreatedAt: noon.Add(-time.Hour), LastUsedAt: noon, ExpiresAt: noon.Add(tokenSliding)}
+	want := Token{ID: c.TokenID, Label: "test", Method: "password", Address: "192.0.2.7", CreatedAt: noon.Add(-time.Hour), LastUsedAt: noon, ExpiresAt: noon.Add(tokenIdleTime)}
 	if len(list) != 1 || list[0] != want {
 		t.Errorf("got tokens %+v, want %+v", list, want)
 	}

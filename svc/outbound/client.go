@@ -129,7 +129,7 @@ func (c *Client) check(r *http.Request) error {
 // Get requests a URL with further headers, and reads the response. A response with an error status
 // is not an error of Get. Errors are of type [Error].
 func (c *Client) Get(ctx context.Context, address string, header http.Header) (*Response, error) {
-	return c.do(ctx, http.MethodGet, address, header, nil)
+	return c.send(ctx, http.MethodGet, address, header, nil)
 }
 
 // Post sends a body to a URL and otherwise works as Get does. It follows no redirect,
@@ -137,10 +137,10 @@ func (c *Client) Get(ctx context.Context, address string, header http.Header) (*
 // server closed it during the next request, the caller could not know whether the
 // server has got that request.
 func (c *Client) Post(ctx context.Context, address string, header http.Header, body []byte) (*Response, error) {
-	return c.do(ctx, http.MethodPost, address, header, body)
+	return c.send(ctx, http.MethodPost, address, header, body)
 }
 
-func (c *Client) do(ctx context.Context, method, address string, header http.Header, body []byte) (*Response, error) {
+func (c *Client) send(ctx context.Context, method, address string, header http.Header, body []byte) (*Response, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.options.Timeout)
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(body))

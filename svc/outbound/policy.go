@@ -12,8 +12,8 @@ import (
 // Policy says which servers a [Client] may contact. The zero Policy permits the
 // public internet.
 type Policy struct {
-	exact *endpoint  // the only server; nil for all public servers
-	allow []endpoint // further servers, which need no public address
+	exact      *endpoint  // the only server; nil for all public servers
+	exceptions []endpoint // further servers, which need no public address
 }
 
 // endpoint is a server as a URL names it.
@@ -40,7 +40,7 @@ func Public(allow ...string) (Policy, error) {
 		if e.host == "" || strings.ContainsAny(e.host, "/@?#% ") || !isASCII(e.host) {
 			return Policy{}, fmt.Errorf("%q is not a host such as nas.example.org or 192.168.1.5:8000", text)
 		}
-		p.allow = append(p.allow, e)
+		p.exceptions = append(p.exceptions, e)
 	}
 	return p, nil
 }
@@ -105,7 +105,7 @@ func (p Policy) check(u *url.URL) error {
 		return err
 	case p.exact != nil && e != *p.exact:
 		return fmt.Errorf("%s is not the configured server", u.Host)
-	case p.exact == nil && !p.allows(e.host, e.port) && !slices.Contains(publicPorts, e.port):
+	case p.exact == nil && !p.isException(e.host, e.port) && !slices.Contains(publicPorts, e.port):
 		return fmt.Errorf("port %s is not one of %s", e.port, strings.Join(publicPorts, ", "))
 	}
 	return nil
@@ -118,12 +118,12 @@ func (p Policy) permits(host, port string, addr netip.Addr) bool {
 	if p.exact != nil {
 		return host == p.exact.host && port == p.exact.port
 	}
-	return p.allows(host, port) || slices.Contains(publicPorts, port) && IsPublic(addr)
+	return p.isException(host, port) || slices.Contains(publicPorts, port) && IsPublic(addr)
 }
 
-// allows reports whether a server is one of the exceptions.
-func (p Policy) allows(host, port string) bool {
-	return slices.ContainsFunc(p.allow, func(e endpoint) bool {
+// isException reports whether a server is one of the exceptions.
+func (p Policy) isException(host, port string) bool {
+	return slices.ContainsFunc(p.exceptions, func(e endpoint) bool {
 		return e.host == host && (e.port == port || e.port == "" && slices.Contains(publicPorts, port))
 	})
 }

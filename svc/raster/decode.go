@@ -18,8 +18,8 @@ import (
 const MaxPixels = 40_000_000
 
 const (
-	maxSource = 30_000 // pixels per side of the file
-	quality   = 82     // JPEG quality, 1 to 100
+	maxSourceSide = 30_000 // pixels per side of the file
+	jpegQuality   = 82     // JPEG quality, 1 to 100
 )
 
 // format decodes the files of one type.
@@ -92,7 +92,7 @@ func checkSize(width, height, perPixel, memory int64) error {
 	switch {
 	case width <= 0 || height <= 0:
 		return &Error{Damaged, fmt.Errorf("the picture has %d×%d pixels", width, height)}
-	case width > maxSource || height > maxSource || width*height > MaxPixels:
+	case width > maxSourceSide || height > maxSourceSide || width*height > MaxPixels:
 		return &Error{TooLarge, fmt.Errorf("%d×%d pixels are too many", width, height)}
 	case width*height*perPixel > memory:
 		return &Error{TooLarge, fmt.Errorf("%d×%d pixels need more than %d bytes", width, height, memory)}
@@ -121,7 +121,7 @@ func encode(m *image.RGBA) ([]byte, error) {
 	var b bytes.Buffer
 	var err error
 	if m.Opaque() {
-		err = jpeg.Encode(&b, m, &jpeg.Options{Quality: quality})
+		err = jpeg.Encode(&b, m, &jpeg.Options{Quality: jpegQuality})
 	} else {
 		err = png.Encode(&b, m)
 	}

@@ -39,9 +39,9 @@ func appendChunk(file []byte, id string, data []byte) []byte {
 }
 
 const (
-	webpAnimation = 1 << 1 // flags in the chunk VP8X
-	webpAlpha     = 1 << 4
-	frameHeader   = 16 // bytes of the chunk ANMF before the chunks of the frame
+	webpAnimation   = 1 << 1 // flags in the chunk VP8X
+	webpAlpha       = 1 << 4
+	webpFrameHeader = 16 // bytes of the chunk ANMF before the chunks of the frame
 )
 
 // firstFrame returns the first frame of an animated WebP file as a separate file, because package
@@ -52,11 +52,11 @@ func firstFrame(file []byte) ([]byte, error) {
 		return file, nil
 	}
 	for _, c := range chunks {
-		if c.id != "ANMF" || len(c.data) < frameHeader {
+		if c.id != "ANMF" || len(c.data) < webpFrameHeader {
 			continue
 		}
 		frame := []byte("RIFF\x00\x00\x00\x00WEBP")
-		for _, part := range webpChunks(c.data[frameHeader:]) {
+		for _, part := range webpChunks(c.data[webpFrameHeader:]) {
 			switch part.id {
 			case "ALPH":
 				canvas := make([]byte, 4, 10)

@@ -10,8 +10,8 @@ import (
 // audienceID identifies a row of social_audience.
 type audienceID int64
 
-// everyone is the audience of all members.
-const everyone audienceID = 1
+// everyoneAudience is the audience of all members.
+const everyoneAudience audienceID = 1
 
 type audienceQueries struct {
 	MemberAudiences   store.Query `sql:"member-audiences"`
@@ -73,7 +73,7 @@ func (s *Service) addAudience(tx *store.Tx, kind string, community, member, dept
 func (s *Service) communityAudienceList(tx *store.Tx, v svc.Viewer, community string) (string, error) {
 	c, err := s.community(tx, v, community)
 	var ids []audienceID
-	if err == nil && c.active() {
+	if err == nil && c.isActive() {
 		err = tx.Select(&ids, s.q.CommunityAudience, store.Args{"community": community})
 	}
 	return store.JSONArray(ids), err

@@ -95,7 +95,7 @@ func (s *Service) deleteAvatars(tx *store.Tx, ids ...string) error {
 // staffedCommunity returns a community that v owns or moderates.
 func (s *Service) staffedCommunity(tx *store.Tx, v svc.Viewer, id string) (communityRow, error) {
 	c, err := s.community(tx, v, id)
-	if err == nil && !c.staff() {
+	if err == nil && !c.isStaff() {
 		err = svc.Errorf(svc.PermissionDenied, "Only owners and moderators can change the picture of this community.")
 	}
 	return c, err

@@ -88,7 +88,7 @@ func (s *Service) Block(tx *store.Tx, v svc.Viewer, in NewBlock) (Block, error) 
 	if err := s.circlesShrunk(tx); err != nil {
 		return Block{}, err
 	}
-	if err := s.hostsChanged(tx, v.Member(), other, now); err != nil {
+	if err := s.addHostFollowUps(tx, v.Member(), other, now); err != nil {
 		return Block{}, err
 	}
 	var at store.Millis
@@ -150,12 +150,12 @@ func (s *Service) Unblock(tx *store.Tx, v svc.Viewer, other svc.MemberID) error 
 	if err := s.bumpCircleRevision(tx); err != nil {
 		return err
 	}
-	return s.hostsChanged(tx, v.Member(), other, 0)
+	return s.addHostFollowUps(tx, v.Member(), other, 0)
 }
 
-// hostsChanged updates the mirrors that two members have of each other's events, after a block
+// addHostFollowUps updates the mirrors that two members have of each other's events, after a block
 // between them was added or removed. It revokes their RSVPs up to revokedAt, 0 for none.
-func (s *Service) hostsChanged(tx *store.Tx, one, other svc.MemberID, revokedAt store.Millis) error {
+func (s *Service) addHostFollowUps(tx *store.Tx, one, other svc.MemberID, revokedAt store.Millis) error {
 	if err := s.addFollowUp(tx, followUp{Host: one, Guest: other, RevokedAt: revokedAt}); err != nil {
 		return err
 	}

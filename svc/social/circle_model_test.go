@@ -27,14 +27,14 @@ type modelCommunity struct {
 	members map[svc.MemberID]bool
 }
 
-func (w *model) blocked(a, b svc.MemberID) bool {
+func (w *model) isBlocked(a, b svc.MemberID) bool {
 	return w.blocks[memberPair{a, b}] || w.blocks[memberPair{b, a}]
 }
 
-// shared returns the private communities that two members share.
-func (w *model) shared(a, b svc.MemberID) (list []string) {
+// sharedCommunities returns the private communities that two members share.
+func (w *model) sharedCommunities(a, b svc.MemberID) (list []string) {
 	for id, c := range w.communities {
-		if a != b && c.private && c.members[a] && c.members[b] && !w.blocked(a, b) {
+		if a != b && c.private && c.members[a] && c.members[b] && !w.isBlocked(a, b) {
 			list = append(list, id)
 		}
 	}
@@ -48,7 +48,7 @@ func (w *model) depths(from svc.MemberID) map[svc.MemberID]int {
 	for depth := 1; depth <= MaxDepth; depth++ {
 		for _, a := range w.members {
 			for _, b := range w.members {
-				if d, ok := depths[a]; ok && d == depth-1 && len(w.shared(a, b)) > 0 {
+				if d, ok := depths[a]; ok && d == depth-1 && len(w.sharedCommunities(a, b)) > 0 {
 					if _, ok := depths[b]; !ok {
 						depths[b] = depth
 					}
@@ -56,7 +56,7 @@ func (w *model) depths(from svc.MemberID) map[svc.MemberID]int {
 			}
 		}
 	}
-	maps.DeleteFunc(depths, func(m svc.MemberID, _ int) bool { return m == from || w.inactive[m] || w.blocked(from, m) })
+	maps.DeleteFunc(depths, func(m svc.MemberID, _ int) bool { return m == from || w.inactive[m] || w.isBlocked(from, m) })
 	return depths
 }
 
@@ -81,7 +81,7 @@ func (w *model) wantCircles(t *testing.T, tx *store.Tx, s *Service) error {
 				got[p.ID], depths[memberPair{m, p.ID}] = c.Depth, c.Depth
 				var via []string
 				if c.Depth == 1 {
-					via = w.shared(m, p.ID)
+					via = w.sharedCommunities(m, p.ID)
 				}
 				wantEqual(t, fmt.Sprintf("via of %d in the circles of %d", p.ID, m), p.Via, via)
 			}
@@ -110,7 +110,7 @@ func (w *model) wantGraph(t *testing.T, tx *store.Tx, s *Service, m svc.MemberID
 		maps.DeleteFunc(want, func(_ svc.MemberID, depth int) bool { return depth > limit })
 		wantEqual(t, fmt.Sprintf("graph of %d up to %d", m, limit), got, want)
 		for _, e := range g.Edges {
-			if len(w.shared(e.From, e.To)) == 0 || got[e.To] != e.Depth || got[e.From] != e.Depth-1 {
+			if len(w.sharedCommunities(e.From, e.To)) == 0 || got[e.To] != e.Depth || got[e.From] != e.Depth-1 {
 				t.Errorf("graph of %d: got edge %+v, which the model has not", m, e)
 			}
 		}

@@ -82,11 +82,11 @@ type communityQueries struct {
 	MemberRole         store.Query `sql:"member-role"`
 }
 
-func (c communityRow) private() bool { return c.Visibility == CommunityPrivate }
-func (c communityRow) invited() bool { return c.InvitedUntil > 0 }
-func (c communityRow) active() bool  { return c.State == MembershipActive }
-func (c communityRow) owner() bool   { return c.active() && c.Role == RoleOwner }
-func (c communityRow) staff() bool   { return c.active() && c.Role != RoleMember }
+func (c communityRow) isPrivate() bool { return c.Visibility == CommunityPrivate }
+func (c communityRow) isInvited() bool { return c.InvitedUntil > 0 }
+func (c communityRow) isActive() bool  { return c.State == MembershipActive }
+func (c communityRow) isOwner() bool   { return c.isActive() && c.Role == RoleOwner }
+func (c communityRow) isStaff() bool   { return c.isActive() && c.Role != RoleMember }
 
 func (c communityRow) toCommunity() Community {
 	result := Community{
@@ -94,15 +94,15 @@ func (c communityRow) toCommunity() Community {
 		MemberCount: c.MemberCount, Membership: Membership{State: c.State},
 		CreatedBy: c.CreatedBy, CreatedAt: c.CreatedAt.Timestamp(), UpdatedAt: c.UpdatedAt.Timestamp(),
 		Permissions: CommunityPermissions{
-			CanView: true, CanPost: c.active(), CanInvite: c.staff(), CanUpdate: c.owner(), CanDelete: c.owner(), CanChangeAppearance: c.staff(),
-			CanJoin:  !c.active() && c.checkJoin() == nil && (c.invited() || c.JoinPolicy == JoinOpen || c.State != MembershipRequested),
-			CanLeave: c.active() && !c.SoleOwner || c.State == MembershipRequested,
+			CanView: true, CanPost: c.isActive(), CanInvite: c.isStaff(), CanUpdate: c.isOwner(), CanDelete: c.isOwner(), CanChangeAppearance: c.isStaff(),
+			CanJoin:  !c.isActive() && c.checkJoin() == nil && (c.isInvited() || c.JoinPolicy == JoinOpen || c.State != MembershipRequested),
+			CanLeave: c.isActive() && !c.SoleOwner || c.State == MembershipRequested,
 		},
 	}
 	switch {
-	case c.active():
+	case c.isActive():
 		result.Membership = Membership{c.State, &c.Role, store.OptionalTimestamp(c.JoinedAt)}
-	case c.invited():
+	case c.isInvited():
 		result.Membership.State = MembershipInvited
 	}
 	return result
@@ -116,7 +116,7 @@ func (c communityRow) validate() error {
 		svc.CheckChosen("visibility", c.Visibility),
 		svc.CheckChosen("join_policy", c.JoinPolicy),
 	)
-	if err == nil && c.private() && c.JoinPolicy != JoinInvite {
+	if err == nil && c.isPrivate() && c.JoinPolicy != JoinInvite {
 		return svc.FieldError(svc.InvalidValue, "join_policy", "A private community is invitation-only: join_policy must be invite.")
 	}
 	return err

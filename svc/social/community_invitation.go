@@ -17,7 +17,7 @@ func (s *Service) CommunityInvitations(tx *store.Tx, v svc.Viewer, id string, q 
 	if err != nil {
 		return nil, svc.Page{}, err
 	}
-	if !c.staff() {
+	if !c.isStaff() {
 		return nil, svc.Page{}, svc.Errorf(svc.PermissionDenied, "Only owners and moderators can see the invitations to this community.")
 	}
 	return s.invitationPage(tx, v, q, s.q.CommunityInvitations, "community", id, true)
@@ -30,7 +30,7 @@ func (s *Service) InviteToCommunity(tx *store.Tx, v svc.Viewer, id string, in Ne
 	if err != nil {
 		return Invitation{}, err
 	}
-	if !c.staff() {
+	if !c.isStaff() {
 		return Invitation{}, svc.Errorf(svc.PermissionDenied, "Only owners and moderators can invite members to this community.")
 	}
 	hidden, err := s.Hidden(tx, v.Member())

@@ -38,7 +38,7 @@ func (s *Service) CreateCommunity(tx *store.Tx, v svc.Viewer, in NewCommunity) (
 	}
 	c := communityRow{ID: svc.NewID("com"), Name: in.Name, Summary: in.Summary, Color: in.Color, Visibility: cmp.Or(in.Visibility, CommunityPrivate)}
 	c.JoinPolicy = JoinOpen
-	if c.private() {
+	if c.isPrivate() {
 		c.JoinPolicy = JoinInvite
 	}
 	c.JoinPolicy = cmp.Or(in.JoinPolicy, c.JoinPolicy)
@@ -69,10 +69,10 @@ func (s *Service) CreateCommunity(tx *store.Tx, v svc.Viewer, in NewCommunity) (
 // if there is none yet.
 func (s *Service) communityActivityAudience(tx *store.Tx, c communityRow) (audienceID, error) {
 	members, err := s.communityAudience(tx, c.ID)
-	if err != nil || c.private() {
+	if err != nil || c.isPrivate() {
 		return members, err
 	}
-	return everyone, nil
+	return everyoneAudience, nil
 }
 
 // UpdateCommunity updates a community that v owns, or the color of a community that v
@@ -83,7 +83,7 @@ func (s *Service) UpdateCommunity(tx *store.Tx, v svc.Viewer, id string, in Comm
 	if err != nil {
 		return Community{}, err
 	}
-	if !old.owner() && !(old.staff() && in.onlyColor()) {
+	if !old.isOwner() && !(old.isStaff() && in.onlyColor()) {
 		return Community{}, svc.Errorf(svc.PermissionDenied, "Only an owner can change this community. Moderators can change its color.")
 	}
 	c, err := old.apply(in)
@@ -102,7 +102,7 @@ func (s *Service) UpdateCommunity(tx *store.Tx, v svc.Viewer, id string, in Comm
 	if err := s.touchCommunity(tx, c); err != nil {
 		return Community{}, err
 	}
-	if c.private() && !old.private() {
+	if c.isPrivate() && !old.isPrivate() {
 		if err := s.restrictToMembers(tx, []string{id}, "requested"); err != nil {
 			return Community{}, err
 		}
@@ -136,10 +136,10 @@ func (c communityRow) apply(in CommunityChange) (communityRow, error) {
 	setOptional(&c.Visibility, in.Visibility)
 	setOptional(&c.JoinPolicy, in.JoinPolicy)
 	setOptional(&c.Color, in.Color)
-	if c.private() && !old.private() && !in.JoinPolicy.Set {
+	if c.isPrivate() && !old.isPrivate() && !in.JoinPolicy.Set {
 		c.JoinPolicy = JoinInvite
 	}
-	if old.private() && c.Visibility == CommunityPublic {
+	if old.isPrivate() && c.Visibility == CommunityPublic {
 		return c, svc.FieldError(svc.InvalidValue, "visibility",
 			"A private community cannot become public, because its members have relied on its privacy. Create a public community instead.")
 	}
@@ -159,7 +159,7 @@ func (s *Service) DeleteCommunity(tx *store.Tx, v svc.Viewer, id string) error {
 	if err != nil {
 		return err
 	}
-	if !c.owner() {
+	if !c.isOwner() {
 		return svc.Errorf(svc.PermissionDenied, "Only an owner can delete this community.")
 	}
 	return s.deleteCommunities(tx, id)

@@ -89,7 +89,7 @@ func (s *Service) resolveContext(tx *store.Tx, w view, c ConversationContext, ro
 		row.Depth = c.Depth
 		row.Audience, err = s.circleAudience(tx, w.member, *c.Depth)
 	case ContextOpen:
-		row.Audience = everyone
+		row.Audience = everyoneAudience
 	}
 	return err
 }

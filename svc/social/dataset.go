@@ -60,15 +60,15 @@ type RecordList[T any] struct {
 // The limits of the lists. With calendar entries and threads, a dataset has at
 // most 2,000 objects.
 const (
-	maxCommunities   = 100
-	maxConversations = 120
-	maxDMs           = 60
-	maxEvents        = 80
-	maxPastEvents    = 20
-	maxProfiles      = 80
-	maxInvitations   = 200
-	maxBlocks        = 200
-	maxModerated     = 100
+	maxCommunities      = 100
+	maxConversations    = 120
+	maxDMs              = 60
+	maxEvents           = 80
+	maxPastEvents       = 20
+	maxProfiles         = 80
+	maxInvitations      = 200
+	maxBlocks           = 200
+	maxModeratedMembers = 100
 )
 
 func (r *DatasetReader) view() (view, error) {
@@ -94,8 +94,8 @@ func truncate[T any](truncated *bool, list []T, limit int) []T {
 	return list[:min(len(list), limit)]
 }
 
-// earlier returns the earlier of two times. The zero time means never.
-func earlier(a, b time.Time) time.Time {
+// earlierTime returns the earlier of two times. The zero time means never.
+func earlierTime(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b
 	}
@@ -123,7 +123,7 @@ func (r *DatasetReader) CommunityVersions() (v Versions, err error) {
 		sum := sha256.Sum256([]byte(store.JSON(c)))
 		v.List = append(v.List, svc.Version{ID: c.ID, Version: string(sum[:])})
 		if row.InvitedUntil > 0 {
-			v.Expires = earlier(v.Expires, row.InvitedUntil.Time())
+			v.Expires = earlierTime(v.Expires, row.InvitedUntil.Time())
 		}
 	}
 	return v, err
@@ -206,7 +206,7 @@ func (r *DatasetReader) EventVersions() (v Versions, err error) {
 		return v, err
 	}
 	for _, e := range next {
-		v.Expires = earlier(v.Expires, e.EndsAt.Time())
+		v.Expires = earlierTime(v.Expires, e.EndsAt.Time())
 	}
 	ids := idsOf(append(truncate(&v.Truncated, next, maxEvents), past...))
 	err = r.tx.Select(&v.List, r.service.q.EventVersions, store.Args{"member": w.member, "ids": store.JSONArray(ids), "now": now})
@@ -276,7 +276,7 @@ func (r *DatasetReader) ProfileVersions() (v Versions, err error) {
 			version += string(p.State) + " " + p.Note
 		}
 		if p != nil && p.ExpiresAt != nil {
-			v.Expires = earlier(v.Expires, *p.ExpiresAt)
+			v.Expires = earlierTime(v.Expires, *p.ExpiresAt)
 		}
 		v.List = append(v.List, svc.Version{ID: m.String(), Version: version})
 	}
@@ -343,10 +343,10 @@ func (r *DatasetReader) ModeratedMembers() (l RecordList[ModeratedMember], err e
 		Community string `db:"community_id"`
 		memberRow
 	}
-	if err := r.tx.Select(&rows, r.service.q.ModeratedMembers, store.Args{"member": w.member, "limit": maxModerated + 1}); err != nil {
+	if err := r.tx.Select(&rows, r.service.q.ModeratedMembers, store.Args{"member": w.member, "limit": maxModeratedMembers + 1}); err != nil {
 		return l, err
 	}
-	rows = truncate(&l.Truncated, rows, maxModerated)
+	rows = truncate(&l.Truncated, rows, maxModeratedMembers)
 	ids, members := make([]string, len(rows)), make([]svc.MemberID, len(rows))
 	for i, row := range rows {
 		ids[i], members[i] = row.Community, row.Member
@@ -384,7 +384,7 @@ func (r *DatasetReader) Invitations() (l RecordList[Invitation], err error) {
 	}
 	rows = truncate(&l.Truncated, rows, maxInvitations)
 	for _, row := range rows {
-		l.Expires = earlier(l.Expires, row.ExpiresAt.Time())
+		l.Expires = earlierTime(l.Expires, row.ExpiresAt.Time())
 	}
 	l.List, err = r.service.completeInvitations(r.tx, w, rows, func(i invitationRow) bool { return i.Inviter == w.member })
 	return l, err

@@ -150,7 +150,7 @@ func (s *Service) checkVisibility(tx *store.Tx, w view, e eventRow) error {
 func (s *Service) eventAudience(tx *store.Tx, e eventRow) (audienceID, error) {
 	switch e.Visibility {
 	case EventPublic:
-		return everyone, nil
+		return everyoneAudience, nil
 	case EventCommunity:
 		return s.communityAudience(tx, *e.CommunityID)
 	case EventCircle:

@@ -78,11 +78,11 @@ func TestAnsweringAnEventInvitationIsAResponse(t *testing.T) {
 	if _, err := dan.event(id); err != nil {
 		t.Errorf("an invitee does not see the event: %v", err)
 	}
-	wantEqual(t, "the title", dan.received()[0].Target.Title, "Dinner")
+	wantEqual(t, "the title", dan.receivedInvitations()[0].Target.Title, "Dinner")
 	ann.answer(invitation, Revoke)
 	_, err := dan.event(id)
 	wantError(t, "after the invitation was revoked", err, svc.NotFound)
-	wantEqual(t, "the title after that", dan.received()[0].Target.Title, "")
+	wantEqual(t, "the title after that", dan.receivedInvitations()[0].Target.Title, "")
 	e, _ = ann.event(id)
 	wantEqual(t, "counts after that", e.RSVP.Counts, RSVPCounts{Going: 2, Declined: 1})
 	wantEqual(t, "notifications of the host", ann.notificationTitles(), "[Cid responded to your event Bea responded to your event]")
@@ -97,7 +97,7 @@ func TestResponseSettlesTheInvitation(t *testing.T) {
 			t.Fatal(err)
 		}
 		bea.mustRespond(id, response)
-		wantEqual(t, response, bea.received()[0].State, want)
+		wantEqual(t, response, bea.receivedInvitations()[0].State, want)
 		list := read(ann, func(tx *store.Tx, v svc.Viewer) ([]Invitation, error) {
 			list, _, err := ann.EventInvitations(tx, v, id, svc.PageQuery{})
 			return list, err
@@ -114,11 +114,11 @@ func TestEventInvitationExpiresWithTheEvent(t *testing.T) {
 	if _, err := ann.inviteToEvent(id, bea); err != nil {
 		t.Fatal(err)
 	}
-	wantEqual(t, "expiry", bea.received()[0].ExpiresAt.Format(time.DateTime), "2026-12-24 22:00:00")
+	wantEqual(t, "expiry", bea.receivedInvitations()[0].ExpiresAt.Format(time.DateTime), "2026-12-24 22:00:00")
 	if _, err := ann.updateEvent(id, EventChange{Start: svc.Some("2026-12-27T18:00:00"), End: svc.Some("2026-12-27T22:00:00")}); err != nil {
 		t.Fatal(err)
 	}
-	wantEqual(t, "expiry after a change", bea.received()[0].ExpiresAt.Format(time.DateTime), "2026-12-27 22:00:00")
+	wantEqual(t, "expiry after a change", bea.receivedInvitations()[0].ExpiresAt.Format(time.DateTime), "2026-12-27 22:00:00")
 	series := ann.createEvent("invited", func(e *NewEvent) { e.RRule = new("FREQ=WEEKLY") })
 	i, err := ann.inviteToEvent(series, bea)
 	wantEqual(t, fmt.Sprint("expiry for an endless series ", err), i.ExpiresAt.Format(time.DateOnly), "2027-11-21")

@@ -184,7 +184,7 @@ func TestPurgeDeletesAllTracesOfAnEvent(t *testing.T) {
 		_, err := a.event(id)
 		wantError(t, "the event for "+a.name, err, svc.NotFound)
 		wantError(t, "the conversation for "+a.name, a.conversationError(e.ConversationID), svc.NotFound)
-		wantEqual(t, "traces for "+a.name, fmt.Sprint(a.notificationTitles(), a.activity(), a.received()), "[] [] []")
+		wantEqual(t, "traces for "+a.name, fmt.Sprint(a.notificationTitles(), a.activity(), a.receivedInvitations()), "[] [] []")
 	}
 	wantEqual(t, "mirrors", s.calendars.mirrorOwners(id), "")
 	late := ann.createEvent("public")

@@ -34,17 +34,17 @@ func (s *Service) Expires(tx *store.Tx, v svc.Viewer, record string) (at time.Ti
 		return at, err
 	}
 	for _, e := range events {
-		at = earlier(at, e.EndsAt.Time())
+		at = earlierTime(at, e.EndsAt.Time())
 	}
 	var invitation store.Millis
 	if err := tx.Get(&invitation, s.q.NextInvitationExpiry, store.Args{"member": w.member, "record": record, "now": now}); err != nil {
 		return at, err
 	}
 	if invitation > 0 {
-		at = earlier(at, invitation.Time())
+		at = earlierTime(at, invitation.Time())
 	}
 	if len(events) > maxEvents {
-		at = earlier(at, tx.Now().Add(longListExpiry))
+		at = earlierTime(at, tx.Now().Add(longListExpiry))
 	}
 	return at, nil
 }
@@ -71,11 +71,11 @@ func (s *Service) presenceExpires(tx *store.Tx, w view) (at time.Time, err error
 	now := store.MillisOf(tx.Now())
 	for _, row := range append(present, mine) {
 		if row.ExpiresAt > now {
-			at = earlier(at, row.ExpiresAt.Time())
+			at = earlierTime(at, row.ExpiresAt.Time())
 		}
 	}
 	if len(present) == svc.MaxLimit {
-		at = earlier(at, tx.Now().Add(longListExpiry))
+		at = earlierTime(at, tx.Now().Add(longListExpiry))
 	}
 	return at, nil
 }

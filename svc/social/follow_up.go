@@ -24,17 +24,17 @@ type followUp struct {
 	RevokedAt store.Millis `db:"revoked_at"`    // time at which the earlier RSVPs of the guest were revoked; 0 for none
 	Cancelled bool         `db:"cancelled"`     // the events that are not over are cancelled
 
-	visited // the last event that was visited
+	visitPosition // the last event that was visited
 }
 
-// visited is a position in the order in which FollowUp visits events: descending by end.
-type visited struct {
+// visitPosition is a position in the order in which FollowUp visits events: descending by end.
+type visitPosition struct {
 	EndsAt store.Millis `db:"ends_at"`
 	ID     string       `db:"event_id"`
 }
 
-// start is the position before all events.
-const start store.Millis = 9e18
+// visitStart is the position before all events.
+const visitStart store.Millis = 9e18
 
 type followUpQueries struct {
 	AddFollowUp      store.Query `sql:"add-follow-up"`
@@ -57,12 +57,12 @@ type followUpQueries struct {
 
 // Limits of one write. The statements for the audiences of events also limit the number of events.
 const (
-	maxFollowed     = 7  // events per call of FollowUp, so that other writes wait for about five milliseconds
-	maxFollowedNow  = 5  // events that the write of the change itself updates
-	maxStatements   = 25 // no event is visited in a write after so many statements
-	maxAudienceCost = 20 // statements per write for the audiences and hosts of the events
+	maxFollowedEvents  = 7  // events per call of FollowUp, so that other writes wait for about five milliseconds
+	maxImmediateEvents = 5  // events that the write of the change itself updates
+	maxStatements      = 25 // no event is visited in a write after so many statements
+	maxAudienceCost    = 20 // statements per write for the audiences and hosts of the events
 
-	maxExamined = 200 // events per write that are searched for those of a guest
+	maxExaminedEvents = 200 // events per write that are searched for those of a guest
 )
 
 // NameChanged updates the mirrors of the events that a member hosts, after the name that other
@@ -77,16 +77,16 @@ func (s *Service) addFollowUp(tx *store.Tx, f followUp) error {
 		tx.Touch(svc.RSVPsRevoked, store.Everyone)
 	}
 	args := f.key()
-	args["revoked_at"], args["cancelled"], args["now"], args["seq"], args["start"] = f.RevokedAt, f.Cancelled, store.MillisOf(tx.Now()), tx.Seq(), start
+	args["revoked_at"], args["cancelled"], args["now"], args["seq"], args["start"] = f.RevokedAt, f.Cancelled, store.MillisOf(tx.Now()), tx.Seq(), visitStart
 	if err := tx.Get(&f, s.q.AddFollowUp, args); err != nil {
 		return err
 	}
 	if tx.Statements() < maxStatements && f.Event == "" {
-		page, err := s.followedEvents(tx, f, maxFollowedNow)
+		page, err := s.followedEvents(tx, f, maxImmediateEvents)
 		if err != nil {
 			return err
 		}
-		if page.complete {
+		if page.isComplete {
 			if done, err := s.visit(tx, f, page); done || err != nil {
 				return err
 			}
@@ -114,7 +114,7 @@ func (s *Service) FollowUp(tx *store.Tx) (more bool, err error) {
 		}
 		return false, err
 	}
-	page, err := s.followedEvents(tx, f, maxFollowed)
+	page, err := s.followedEvents(tx, f, maxFollowedEvents)
 	if err == nil {
 		_, err = s.visit(tx, f, page)
 	}
@@ -144,8 +144,8 @@ type PendingFollowUps struct {
 // followTime is the time after which a pending change counts as delayed.
 const followTime = time.Minute
 
-// Delayed reports whether a change has failed, or is older than followTime.
-func (p PendingFollowUps) Delayed(now time.Time) bool {
+// IsDelayed reports whether a change has failed, or is older than followTime.
+func (p PendingFollowUps) IsDelayed(now time.Time) bool {
 	return p.Failed > 0 || p.Changes > 0 && now.Sub(p.Since.Time()) > followTime
 }
 
@@ -157,17 +157,17 @@ func (s *Service) PendingFollowUps(tx *store.Tx) (p PendingFollowUps, err error)
 
 // followedPage is a batch of events that have to follow a change.
 type followedPage struct {
-	ids      []string
-	last     visited // the last event that was examined
-	complete bool    // all events were examined
+	ids        []string
+	last       visitPosition // the last event that was examined
+	isComplete bool          // all events were examined
 }
 
 // followedEvents returns up to limit of the next events that have to follow f. It examines at most
-// maxExamined events.
+// maxExaminedEvents events.
 func (s *Service) followedEvents(tx *store.Tx, f followUp, limit int) (page followedPage, err error) {
 	examined := limit + 1
 	if f.Guest != 0 {
-		examined = maxExamined
+		examined = maxExaminedEvents
 	}
 	args := store.Args{"ends": f.EndsAt, "event": f.ID, "limit": examined}
 	since := f.RevokedAt // events that ended earlier do not follow
@@ -189,7 +189,7 @@ func (s *Service) followedEvents(tx *store.Tx, f followUp, limit int) (page foll
 		args["since"] = since
 	}
 	var events []struct {
-		visited
+		visitPosition
 		Follows bool `db:"follows"`
 	}
 	if err := tx.Select(&events, q, args); err != nil {
@@ -199,11 +199,11 @@ func (s *Service) followedEvents(tx *store.Tx, f followUp, limit int) (page foll
 		if e.Follows && len(page.ids) == limit {
 			return page, nil
 		}
-		if page.last = e.visited; e.Follows {
+		if page.last = e.visitPosition; e.Follows {
 			page.ids = append(page.ids, e.ID)
 		}
 	}
-	page.complete = len(events) < examined
+	page.isComplete = len(events) < examined
 	return page, nil
 }
 
@@ -217,7 +217,7 @@ func (s *Service) visit(tx *store.Tx, f followUp, page followedPage) (done bool,
 	if err != nil {
 		return false, err
 	}
-	events := affordable(all)
+	events := eventsForOneWrite(all)
 	if f.Cancelled {
 		if events, err = s.cancelFollowed(tx, f, events); err != nil {
 			return false, err
@@ -233,8 +233,8 @@ func (s *Service) visit(tx *store.Tx, f followUp, page followedPage) (done bool,
 	}
 	last := page.last
 	if len(events) < len(all) {
-		last = visited{events[len(events)-1].EndsAt, events[len(events)-1].ID}
-	} else if page.complete {
+		last = visitPosition{events[len(events)-1].EndsAt, events[len(events)-1].ID}
+	} else if page.isComplete {
 		_, err = tx.Exec(s.q.DeleteFollowUp, f.key())
 		return true, err
 	}
@@ -263,8 +263,8 @@ func (s *Service) visitEvent(tx *store.Tx, f followUp) error {
 	return s.sendMirrors(tx, events, rsvps)
 }
 
-// affordable returns the longest prefix of events that one write may visit.
-func affordable(events []eventRow) []eventRow {
+// eventsForOneWrite returns the longest prefix of events that one write may visit.
+func eventsForOneWrite(events []eventRow) []eventRow {
 	type audience struct {
 		id   audienceID
 		host svc.MemberID

@@ -52,11 +52,11 @@ func (a actor) hostEvents(n int, guests ...actor) (ids []string) {
 	return ids
 }
 
-// many is a number of events that exceeds the limit of one write.
-const many = maxFollowed + 5
+// manyEvents is a number of events that exceeds the limit of one write.
+const manyEvents = maxFollowedEvents + 5
 
-// changed returns the number of events whose last synced revision differs from that in revisions.
-func (s *server) changed(ids []string, revisions map[string]int64) (n int) {
+// countChanged returns the number of events whose last synced revision differs from that in revisions.
+func (s *server) countChanged(ids []string, revisions map[string]int64) (n int) {
 	for _, id := range ids {
 		if s.calendars.synced[id].Revision != revisions[id] {
 			n++
@@ -74,15 +74,15 @@ func (s *server) revisions(ids []string) map[string]int64 {
 }
 
 // wantFollowing runs FollowUp until no more work is pending. It fails the test if one write
-// synchronizes more than maxFollowed of the events, or if some events are not synchronized.
+// synchronizes more than maxFollowedEvents of the events, or if some events are not synchronized.
 func (s *server) wantFollowing(ids []string) {
 	s.Helper()
 	for more, left := true, len(ids); more; {
 		was := s.revisions(ids)
 		more = s.followOnce()
-		n := s.changed(ids, was)
-		if n > maxFollowed {
-			s.Fatalf("one write synchronized %d events, want at most %d", n, maxFollowed)
+		n := s.countChanged(ids, was)
+		if n > maxFollowedEvents {
+			s.Fatalf("one write synchronized %d events, want at most %d", n, maxFollowedEvents)
 		}
 		if left -= n; !more && left != 0 {
 			s.Errorf("%d events have not followed, want all", left)
@@ -111,7 +111,7 @@ func (a actor) statements(fn func(*store.Tx, svc.Viewer) error) int {
 func TestMirrorsFollowTheNameOfTheirHost(t *testing.T) {
 	s, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]
-	events := ann.hostEvents(many, bea)
+	events := ann.hostEvents(manyEvents, bea)
 	other := bea.hostEvents(1, ann)[0]
 	wantName := func(want string) {
 		t.Helper()
@@ -121,7 +121,7 @@ func TestMirrorsFollowTheNameOfTheirHost(t *testing.T) {
 	}
 	was := s.revisions(events)
 	ann.rename("Anna")
-	wantEqual(t, "events that followed in the same write", s.changed(events, was), 0)
+	wantEqual(t, "events that followed in the same write", s.countChanged(events, was), 0)
 	s.wantFollowing(events)
 	wantName("Anna")
 	wantEqual(t, "host of an event of another member", s.calendars.synced[other].Event.Host.DisplayName, "Bea")
@@ -145,10 +145,10 @@ func TestFewEventsFollowAtOnce(t *testing.T) {
 	requests := 0
 	s.OnFollowUp(func() { requests++ })
 	bea.rename("Beate")
-	events := ann.hostEvents(maxFollowedNow, bea)
+	events := ann.hostEvents(maxImmediateEvents, bea)
 	was := s.revisions(events)
 	ann.rename("Anna")
-	wantEqual(t, "events that followed", s.changed(events, was), maxFollowedNow)
+	wantEqual(t, "events that followed", s.countChanged(events, was), maxImmediateEvents)
 	wantEqual(t, "requests for few events", requests, 0)
 	s.wantNothingPending()
 	ann.hostEvents(1, bea)
@@ -166,7 +166,7 @@ func TestChangesDoNotGrowWithTheirEvents(t *testing.T) {
 		want   string                          // mirrors after the last FollowUp
 	}{
 		"a block": {
-			create: func(ann, bea actor) []string { return ann.hostEvents(many, bea) },
+			create: func(ann, bea actor) []string { return ann.hostEvents(manyEvents, bea) },
 			change: func(ann, bea actor, tx *store.Tx) error {
 				_, err := ann.Block(tx, ann.viewer(), NewBlock{MemberID: bea.id})
 				return err
@@ -204,7 +204,7 @@ func TestChangesDoNotGrowWithTheirEvents(t *testing.T) {
 		"a circle that shrinks": {
 			create: func(ann, bea actor) (ids []string) {
 				ann.community("private", bea)
-				for range many {
+				for range manyEvents {
 					ids = append(ids, ann.createEvent("circle", forCircle(1)))
 					bea.mustRespond(ids[len(ids)-1], "going")
 				}
@@ -222,7 +222,7 @@ func TestChangesDoNotGrowWithTheirEvents(t *testing.T) {
 			want: "1:going",
 		},
 		"an account that is deleted": {
-			create: func(ann, bea actor) []string { return bea.hostEvents(many, ann) },
+			create: func(ann, bea actor) []string { return bea.hostEvents(manyEvents, ann) },
 			change: func(ann, bea actor, tx *store.Tx) error {
 				bea.disable()
 				return bea.MemberDeleted(tx, bea.id)
@@ -243,12 +243,12 @@ func TestChangesDoNotGrowWithTheirEvents(t *testing.T) {
 			if n > 60 {
 				t.Errorf("got %d statements, want at most 60", n)
 			}
-			wantEqual(t, "events that followed in the same write", s.changed(ids, was), 0)
-			for _, id := range []string{ids[0], ids[many-1]} {
+			wantEqual(t, "events that followed in the same write", s.countChanged(ids, was), 0)
+			for _, id := range []string{ids[0], ids[manyEvents-1]} {
 				c.sees(ann, bea, id)
 			}
 			s.wantFollowing(ids)
-			for _, id := range []string{ids[0], ids[many-1]} {
+			for _, id := range []string{ids[0], ids[manyEvents-1]} {
 				c.sees(ann, bea, id)
 				wantEqual(t, "mirrors", s.calendars.mirrorOwners(id), c.want)
 			}
@@ -263,13 +263,13 @@ func TestChangesDoNotGrowWithTheirEvents(t *testing.T) {
 func TestRSVPsAreRevokedAfterTheClockWasSetBack(t *testing.T) {
 	s, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]
-	ids := ann.hostEvents(many, bea)
+	ids := ann.hostEvents(manyEvents, bea)
 	s.clock.Advance(-time.Hour)
 	ann.block(bea)
 	ann.unblock(bea)
 	bea.mustRespond(ids[1], "going") // before the events follow the block
 	for _, when := range []string{"before the events follow", "afterwards"} {
-		for id, want := range map[string]int{ids[0]: 1, ids[1]: 2, ids[many-1]: 1} {
+		for id, want := range map[string]int{ids[0]: 1, ids[1]: 2, ids[manyEvents-1]: 1} {
 			e, _ := ann.event(id)
 			wantEqual(t, when, e.RSVP.Counts.Going, want)
 		}
@@ -281,7 +281,7 @@ func TestRSVPsAreRevokedAfterTheClockWasSetBack(t *testing.T) {
 func (a actor) communityEvents(other actor) (ids []string) {
 	a.Helper()
 	c := a.community("public", other)
-	for range many {
+	for range manyEvents {
 		ids = append(ids, a.createEvent("community", forCommunity(c)))
 		other.mustRespond(ids[len(ids)-1], "going")
 	}
@@ -297,7 +297,7 @@ func (a actor) communityOfTest() string {
 func TestResponseAfterABlockCounts(t *testing.T) {
 	s, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]
-	events := ann.hostEvents(many, bea)
+	events := ann.hostEvents(manyEvents, bea)
 	ann.block(bea)
 	s.clock.Advance(time.Second)
 	ann.unblock(bea)
@@ -316,11 +316,11 @@ func TestFewEventsAreExaminedInOneWrite(t *testing.T) {
 	ann, bea := m[0], m[1]
 	id := ann.createEvent("public")
 	bea.mustRespond(id, "going")
-	ann.hostEvents(2 * maxExamined)
+	ann.hostEvents(2 * maxExaminedEvents)
 	was := s.revisions([]string{id})
 	bea.block(ann)
 	s.followOnce() // visits the events that bea hosts: none
-	for writes := 1; s.changed([]string{id}, was) == 0; writes++ {
+	for writes := 1; s.countChanged([]string{id}, was) == 0; writes++ {
 		if writes > 4 {
 			t.Fatalf("got no change of the event after %d writes, want one after 3", writes)
 		}
@@ -336,12 +336,12 @@ func TestFewEventsAreExaminedInOneWrite(t *testing.T) {
 func TestMemberIsDeletedWhileEventsFollow(t *testing.T) {
 	s, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]
-	hosted, attended := ann.hostEvents(many, bea), bea.hostEvents(many, ann)
+	hosted, attended := ann.hostEvents(manyEvents, bea), bea.hostEvents(manyEvents, ann)
 	ann.rename("Anna")
 	s.followOnce()
 	ann.deleteAccount()
 	s.followUp()
-	for i := range many {
+	for i := range manyEvents {
 		e, err := bea.event(hosted[i])
 		wantEqual(t, fmt.Sprint("error of hosted event ", i), err, nil)
 		wantEqual(t, "state", e.Status, "cancelled")
@@ -359,16 +359,16 @@ func TestMemberIsDeletedWhileEventsFollow(t *testing.T) {
 func TestFailedChangeIsPostponed(t *testing.T) {
 	s, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]
-	events, others := ann.hostEvents(many, bea), bea.hostEvents(many, ann)
+	events, others := ann.hostEvents(manyEvents, bea), bea.hostEvents(manyEvents, ann)
 	ann.rename("Anna")
 	s.clock.Advance(time.Second)
 	bea.rename("Beate")
-	s.calendars.fails = events[3]
+	s.calendars.failingEvent = events[3]
 	run := func(fn func(*store.Tx) error) {
 		t.Helper()
 		wantEqual(t, "error", s.db.Write(t.Context(), fn), nil)
 	}
-	for range 2 * many {
+	for range 2 * manyEvents {
 		err := s.db.Write(t.Context(), func(tx *store.Tx) error {
 			_, err := s.FollowUp(tx)
 			return err
@@ -382,7 +382,7 @@ func TestFailedChangeIsPostponed(t *testing.T) {
 	}
 	pending := read(ann, func(tx *store.Tx, _ svc.Viewer) (PendingFollowUps, error) { return s.PendingFollowUps(tx) })
 	wantEqual(t, "changes and failed ones", fmt.Sprint(pending.Changes, pending.Failed), "1 1")
-	s.calendars.fails = ""
+	s.calendars.failingEvent = ""
 	run(s.RetryFollowUps)
 	s.followUp()
 	for i, id := range events {
@@ -421,8 +421,8 @@ func TestManyMirrorsOfAnEventFollow(t *testing.T) {
 func TestBlocksFollowInTheEventsOfBoth(t *testing.T) {
 	s, m := newServer(t, "ann", "bea", "cid")
 	ann, bea, cid := m[0], m[1], m[2]
-	shared, own := ann.hostEvents(1, bea, cid)[0], ann.hostEvents(many, cid)
-	cid.hostEvents(many, ann)
+	shared, own := ann.hostEvents(1, bea, cid)[0], ann.hostEvents(manyEvents, cid)
+	cid.hostEvents(manyEvents, ann)
 	s.clock.Advance(60 * 24 * time.Hour) // the events are over: mirrors stay
 	revision := func(id string) int64 { return s.calendars.synced[id].Revision }
 	var before []int64
@@ -456,9 +456,9 @@ func TestBlocksFollowInTheEventsOfBoth(t *testing.T) {
 func TestEditedEventFollows(t *testing.T) {
 	s, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]
-	events := ann.hostEvents(many, bea)
+	events := ann.hostEvents(manyEvents, bea)
 	ann.block(bea)
-	for s.calendars.mirrorOwners(events[many-1]) != "1:going" {
+	for s.calendars.mirrorOwners(events[manyEvents-1]) != "1:going" {
 		s.followOnce()
 	}
 	first := events[0] // the last one in the order of visits
@@ -478,7 +478,7 @@ func TestEditedEventFollows(t *testing.T) {
 func TestRevokedRSVPsChangeVersions(t *testing.T) {
 	s, m := newServer(t, "ann", "bea", "cid")
 	ann, bea, cid := m[0], m[1], m[2]
-	ids := ann.hostEvents(many, bea)
+	ids := ann.hostEvents(manyEvents, bea)
 	versions := func() []string {
 		return read(cid, func(tx *store.Tx, v svc.Viewer) (list []string, err error) {
 			versions, err := s.DatasetReader(tx, v).EventVersions()

@@ -252,7 +252,7 @@ func (s *Service) managesTarget(tx *store.Tx, v svc.Viewer, i invitationRow) (bo
 	if svc.KindOf(err) == svc.Missing {
 		return false, nil
 	}
-	return c.staff(), err
+	return c.isStaff(), err
 }
 
 // Invitation returns an invitation that v sees.

@@ -17,8 +17,8 @@ func (a actor) tryInvite(community string, recipient string) error {
 	return err
 }
 
-// received returns the invitations to a, newest first.
-func (a actor) received() []Invitation {
+// receivedInvitations returns the invitations to a, newest first.
+func (a actor) receivedInvitations() []Invitation {
 	a.Helper()
 	return read(a, func(tx *store.Tx, v svc.Viewer) ([]Invitation, error) {
 		list, _, err := a.Invitations(tx, v, svc.PageQuery{})
@@ -68,14 +68,14 @@ func TestInvitationIsAnsweredByInviteeAndRevokedByStaff(t *testing.T) {
 
 	second := ann.invite(id, cid)
 	s.clock.Advance(14*24*time.Hour - time.Second)
-	wantEqual(t, "at the end of its validity", cid.received()[0].State, "pending")
+	wantEqual(t, "at the end of its validity", cid.receivedInvitations()[0].State, "pending")
 	s.clock.Advance(time.Second)
 	wantError(t, "an expired invitation", cid.tryAnswer(second, Accept), svc.InvitationClosed)
 	wantError(t, "joining by an expired invitation", cid.tryJoin(id), svc.NotFound)
 
 	third := ann.invite(id, cid)
-	wantEqual(t, "states", column(cid.received(), state), "pending expired revoked")
-	wantEqual(t, "titles", column(cid.received(), func(i Invitation) any { return i.Target.Title }), "Choir  ")
+	wantEqual(t, "states", column(cid.receivedInvitations(), state), "pending expired revoked")
+	wantEqual(t, "titles", column(cid.receivedInvitations(), func(i Invitation) any { return i.Target.Title }), "Choir  ")
 	cid.answer(third, Accept)
 	cid.leave(id)
 	cid.answer(third, Accept) // idempotent: it does not make cid a member again
@@ -122,8 +122,8 @@ func TestInvitationHidesLaterTitles(t *testing.T) {
 			ann, bea := m[0], m[1]
 			c := ann.community("private")
 			i := ann.invite(c, bea)
-			wantEqual(t, "target while pending", bea.received()[0].Target, Target{"community", c, "Choir"})
-			wantEqual(t, "community while pending", *bea.received()[0].CommunityID, c)
+			wantEqual(t, "target while pending", bea.receivedInvitations()[0].Target, Target{"community", c, "Choir"})
+			wantEqual(t, "community while pending", *bea.receivedInvitations()[0].CommunityID, c)
 			wantEqual(t, "summary while pending", bea.notifications().Notifications[0].Summary, "Choir")
 			wantEqual(t, "unread while pending", bea.notifications().UnreadCount, 1)
 			end(ann, bea, c, i)
@@ -131,10 +131,10 @@ func TestInvitationHidesLaterTitles(t *testing.T) {
 			if _, err := ann.update(c, CommunityChange{Name: svc.Some("Secret")}); err != nil {
 				t.Fatal(err)
 			}
-			wantEqual(t, "target at the end", bea.received()[0].Target, Target{"community", "", ""})
-			wantEqual(t, "community at the end", bea.received()[0].CommunityID, (*string)(nil))
+			wantEqual(t, "target at the end", bea.receivedInvitations()[0].Target, Target{"community", "", ""})
+			wantEqual(t, "community at the end", bea.receivedInvitations()[0].CommunityID, (*string)(nil))
 			wantEqual(t, "summary at the end", bea.notifications().Notifications[0].Summary, "")
-			wantEqual(t, "can accept", bea.received()[0].Permissions.CanAccept, false)
+			wantEqual(t, "can accept", bea.receivedInvitations()[0].Permissions.CanAccept, false)
 		})
 	}
 }
@@ -168,7 +168,7 @@ func TestEventInvitationHidesLaterTitles(t *testing.T) {
 		t.Fatal(err)
 	}
 	title := func(i Invitation) any { return i.Target.Title }
-	wantEqual(t, "titles while bea sees the events", column(bea.received(), title), "Dinner Choir Dinner")
+	wantEqual(t, "titles while bea sees the events", column(bea.receivedInvitations(), title), "Dinner Choir Dinner")
 	ann.answer(revoked.ID, Revoke)
 	bea.leave(community)
 	for _, event := range []string{guests, common} {
@@ -176,12 +176,12 @@ func TestEventInvitationHidesLaterTitles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	wantEqual(t, "titles at the end", strings.TrimSpace(column(bea.received(), title)), "")
-	wantEqual(t, "events at the end", column(bea.received(), func(i Invitation) any { return fmt.Sprint(i.EventID, i.Target.ID) }), "<nil> <nil> <nil>")
+	wantEqual(t, "titles at the end", strings.TrimSpace(column(bea.receivedInvitations(), title)), "")
+	wantEqual(t, "events at the end", column(bea.receivedInvitations(), func(i Invitation) any { return fmt.Sprint(i.EventID, i.Target.ID) }), "<nil> <nil> <nil>")
 	for _, n := range bea.notifications().Notifications {
 		wantEqual(t, "summary of a notification", n.Summary, "")
 	}
-	for _, i := range bea.received() {
+	for _, i := range bea.receivedInvitations() {
 		wantEqual(t, "can accept", i.Permissions.CanAccept, false)
 	}
 }
@@ -199,7 +199,7 @@ func TestInviterWhoLeftDoesNotSeeTheCommunity(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantEqual(t, "target for the inviter", i.Target, Target{"community", "", ""})
-	wantEqual(t, "target for the invitee", cid.received()[0].Target, Target{"community", c, "Choir"})
+	wantEqual(t, "target for the invitee", cid.receivedInvitations()[0].Target, Target{"community", c, "Choir"})
 	wantEqual(t, "invitation in the export of the inviter", collect(bea, bea.ExportInvitations)[0].CommunityID, (*string)(nil))
 }
 
@@ -212,8 +212,8 @@ func TestBlockRevokesInvitations(t *testing.T) {
 	for _, a := range []actor{ann, bea} {
 		wantError(t, a.name, a.tryAnswer(i, Revoke), svc.NotFound)
 	}
-	wantEqual(t, "received by bea", len(bea.received()), 0)
+	wantEqual(t, "received by bea", len(bea.receivedInvitations()), 0)
 	wantError(t, "a new invitation", ann.tryInvite(id, "bea"), svc.RecipientNotFound, "recipient")
 	bea.unblock(ann)
-	wantEqual(t, "after the block", bea.received()[0].State, "revoked")
+	wantEqual(t, "after the block", bea.receivedInvitations()[0].State, "revoked")
 }

@@ -9,7 +9,7 @@ import (
 // checkJoin returns an error if the viewer of c cannot join it.
 func (c communityRow) checkJoin() error {
 	switch {
-	case c.invited():
+	case c.isInvited():
 		return nil
 	case c.JoinPolicy == JoinInvite:
 		return svc.Errorf(svc.PermissionDenied, "This community is invitation-only. Ask an owner to invite you.")
@@ -37,7 +37,7 @@ func (s *Service) JoinCommunity(tx *store.Tx, v svc.Viewer, id string) (Communit
 		return Community{}, err
 	}
 	switch {
-	case c.active():
+	case c.isActive():
 		return c.toCommunity(), nil
 	case c.checkJoin() != nil:
 		return Community{}, c.checkJoin()
@@ -102,22 +102,22 @@ func (s *Service) LeaveCommunity(tx *store.Tx, v svc.Viewer, id string) (Members
 	switch {
 	case c.SoleOwner:
 		return Membership{}, errLastOwner()
-	case !c.active() && c.State != MembershipRequested:
+	case !c.isActive() && c.State != MembershipRequested:
 		return c.toCommunity().Membership, nil
 	}
 	return Membership{State: MembershipLeft}, s.setMembership(tx, c, v.Member(), MembershipLeft, RoleMember)
 }
 
-// maxLeft is the number of communities that a deleted member leaves in one write, which runs a
-// few statements for each.
-const maxLeft = 5
+// maxCommunitiesLeft is the number of communities that a deleted member leaves in one write, which
+// runs a few statements for each.
+const maxCommunitiesLeft = 5
 
-// leaveCommunities ends at most maxLeft memberships and requests of a deleted member and returns
-// their number. It appoints owners of communities that have none and deletes communities without
-// members.
+// leaveCommunities ends at most maxCommunitiesLeft memberships and requests of a deleted member and
+// returns their number. It appoints owners of communities that have none and deletes communities
+// without members.
 func (s *Service) leaveCommunities(tx *store.Tx, member svc.MemberID) (left int, err error) {
 	var communities []string
-	err = tx.Select(&communities, s.q.LeaveCommunities, store.Args{"member": member, "now": store.MillisOf(tx.Now()), "limit": maxLeft})
+	err = tx.Select(&communities, s.q.LeaveCommunities, store.Args{"member": member, "now": store.MillisOf(tx.Now()), "limit": maxCommunitiesLeft})
 	if err != nil || len(communities) == 0 {
 		return 0, err
 	}

@@ -51,17 +51,17 @@ type membershipQueries struct {
 	OwnerCandidates  store.Query `sql:"owner-candidates"`
 }
 
-func (m memberRow) active() bool { return m.State == MembershipActive }
+func (m memberRow) isActive() bool { return m.State == MembershipActive }
 
 // toCommunityMember returns the JSON form of m for the viewer of c.
 func (c communityRow) toCommunityMember(m memberRow, viewer svc.MemberID, names names) CommunityMember {
 	self := m.Member == viewer
 	result := CommunityMember{MemberRef: names.ref(m.Member), CommunityID: c.ID, State: m.State, Permissions: MemberPermissions{
-		CanChangeRole: c.owner() && m.active() && !(self && c.SoleOwner),
-		CanAdmit:      c.staff() && !m.active(),
+		CanChangeRole: c.isOwner() && m.isActive() && !(self && c.SoleOwner),
+		CanAdmit:      c.isStaff() && !m.isActive(),
 		CanRemove:     self && !c.SoleOwner || !self && c.canRemove(m),
 	}}
-	if m.active() {
+	if m.isActive() {
 		result.Role, result.JoinedAt = &m.Role, store.OptionalTimestamp(m.JoinedAt)
 	}
 	return result
@@ -69,7 +69,7 @@ func (c communityRow) toCommunityMember(m memberRow, viewer svc.MemberID, names 
 
 // canRemove reports whether the viewer of c can remove another member.
 func (c communityRow) canRemove(m memberRow) bool {
-	return c.owner() || c.staff() && (!m.active() || m.Role == RoleMember)
+	return c.isOwner() || c.isStaff() && (!m.isActive() || m.Role == RoleMember)
 }
 
 // memberCursor is a position in the list of community members: requests before
@@ -98,17 +98,17 @@ func (s *Service) CommunityMembers(tx *store.Tx, v svc.Viewer, id string, q svc.
 		return nil, svc.Page{}, err
 	}
 	omittedMembers := hidden
-	if c.staff() {
+	if c.isStaff() {
 		omittedMembers = nil
 	}
 	var rows []memberRow
 	if err := tx.Select(&rows, s.q.CommunityMembers, store.Args{
-		"community": id, "requests": c.staff(), "hidden": store.JSONArray(omittedMembers),
+		"community": id, "requests": c.isStaff(), "hidden": store.JSONArray(omittedMembers),
 		"active": after.Active, "after": after.Member, "limit": limit + 1,
 	}); err != nil {
 		return nil, svc.Page{}, err
 	}
-	rows, page := svc.CutPage(cursors, rows, limit, func(m memberRow) any { return memberCursor{m.active(), m.Member} })
+	rows, page := svc.CutPage(cursors, rows, limit, func(m memberRow) any { return memberCursor{m.isActive(), m.Member} })
 	ids := make([]svc.MemberID, len(rows))
 	for i, m := range rows {
 		ids[i] = m.Member
@@ -132,8 +132,8 @@ func (s *Service) communityMember(tx *store.Tx, v svc.Viewer, id string, member 
 		return c, memberRow{}, err
 	}
 	var m memberRow
-	err = tx.Get(&m, s.q.CommunityMember, store.Args{"community": id, "member": member, "requests": c.staff()})
-	if store.IsNoRows(err) || !c.staff() && slices.Contains(hidden, member) {
+	err = tx.Get(&m, s.q.CommunityMember, store.Args{"community": id, "member": member, "requests": c.isStaff()})
+	if store.IsNoRows(err) || !c.isStaff() && slices.Contains(hidden, member) {
 		err = svc.Errorf(svc.NotFound, "There is no such member in this community.")
 	}
 	return c, m, err
@@ -149,7 +149,7 @@ func (s *Service) UpdateCommunityMember(tx *store.Tx, v svc.Viewer, id string, m
 	if err := c.checkMemberChange(m, v.Member(), in); err != nil {
 		return CommunityMember{}, err
 	}
-	if in.State.Set && !m.active() {
+	if in.State.Set && !m.isActive() {
 		if err := s.addMember(tx, c, member); err != nil {
 			return CommunityMember{}, err
 		}
@@ -182,13 +182,13 @@ func (c communityRow) checkMemberChange(m memberRow, viewer svc.MemberID, in Mem
 		state = svc.FieldError(svc.InvalidValue, "state", "state can only be set to active. To remove a member, use DELETE.")
 	}
 	switch {
-	case in.Role.Set && !c.owner():
+	case in.Role.Set && !c.isOwner():
 		return svc.Errorf(svc.PermissionDenied, "Only an owner can change roles.")
-	case in.State.Set && !c.staff():
+	case in.State.Set && !c.isStaff():
 		return svc.Errorf(svc.PermissionDenied, "Only owners and moderators can admit members.")
 	case role != nil || state != nil:
 		return svc.Join(role, state)
-	case in.Role.Set && !in.State.Set && !m.active():
+	case in.Role.Set && !in.State.Set && !m.isActive():
 		return svc.FieldError(svc.InvalidValue, "role", "This member has only requested to join. Admit them first.")
 	case in.Role.Set && in.Role.Value != RoleOwner && m.Member == viewer && c.SoleOwner:
 		return errLastOwner()
@@ -234,11 +234,11 @@ func (s *Service) setMembership(tx *store.Tx, c communityRow, member svc.MemberI
 	}
 	tx.Touch(svc.MembershipChanged, store.Everyone)
 	switch {
-	case state == MembershipActive && c.private():
+	case state == MembershipActive && c.isPrivate():
 		return s.bumpCircleRevision(tx)
 	case state == MembershipActive:
 		return nil
-	case c.private():
+	case c.isPrivate():
 		if err := s.circlesShrunk(tx); err != nil {
 			return err
 		}

@@ -69,8 +69,8 @@ func asciiLower(text string) string {
 	return string(b)
 }
 
-// named formats the parts of a text that are entities, with their members.
-func named(text string, list svc.List[svc.Entity]) (parts []string) {
+// entityTexts formats the parts of a text that are entities, with their members.
+func entityTexts(text string, list svc.List[svc.Entity]) (parts []string) {
 	units := utf16.Encode([]rune(text))
 	for _, e := range list {
 		parts = append(parts, fmt.Sprintf("%s=%d", string(utf16.Decode(units[e.Start:e.End])), e.MemberID))
@@ -89,21 +89,21 @@ func TestEntitiesNameOnlyVisibleMembers(t *testing.T) {
 	ann.reply(id, "@dan")
 	entities := func(a actor) []string {
 		d := a.discussion(id, svc.HistoryQuery{})
-		return append(named(body, d.Conversation.Entities), named("@dan", d.Replies[0].Entities)...)
+		return append(entityTexts(body, d.Conversation.Entities), entityTexts("@dan", d.Replies[0].Entities)...)
 	}
 	wantEqual(t, "for ann", entities(ann), []string{"@Bea=2", "@cid.d=3", "@dan=4", "@dan=4"})
 	cid.block(bea)
 	dan.disable()
 	wantEqual(t, "for ann, after dan was disabled", entities(ann), []string{"@Bea=2", "@cid.d=3"})
 	wantEqual(t, "for bea, whom cid blocks", entities(bea), []string{"@Bea=2"})
-	wantEqual(t, "in the list", named(body, bea.conversations()[0].Entities), []string{"@Bea=2"})
+	wantEqual(t, "in the list", entityTexts(body, bea.conversations()[0].Entities), []string{"@Bea=2"})
 	bea.community("private", ann)
 	dm := bea.mustSend(ann, "Is @cid.d or @ann there?")
 	d, err := ann.peek(dm, svc.HistoryQuery{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantEqual(t, "in a DM", named("Is @cid.d or @ann there?", d.Messages[0].Entities), []string{"@cid.d=3", "@ann=1"})
+	wantEqual(t, "in a DM", entityTexts("Is @cid.d or @ann there?", d.Messages[0].Entities), []string{"@cid.d=3", "@ann=1"})
 }
 
 // The entities of a text are in ascending order. Each spans the @ and the user name, at UTF-16

@@ -16,7 +16,7 @@ type mirrors struct {
 	synced         map[string]svc.EventSync // the last sync of each event
 	complete, left map[string]int           // number of mirrors by event that the last sync has written, and that are left
 	perWrite       int                      // limit of the mirrors of one event per call; 0 for none
-	fails          string                   // id of the event that SyncEvents fails for
+	failingEvent   string                   // id of the event that SyncEvents fails for
 }
 
 const localTime = "2006-01-02T15:04:05"
@@ -63,7 +63,7 @@ func parseLocal(text string) (time.Time, error) {
 // event.
 func (m *mirrors) SyncEvents(_ *store.Tx, syncs ...svc.EventSync) (results []svc.SyncResult, err error) {
 	for _, sync := range syncs {
-		if sync.EventID == m.fails {
+		if sync.EventID == m.failingEvent {
 			return nil, errors.New("the mirrors cannot be written")
 		}
 		old := m.synced[sync.EventID]

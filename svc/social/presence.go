@@ -110,7 +110,7 @@ func (s *Service) SetPresence(tx *store.Tx, v svc.Viewer, in NewPresence) (Prese
 		return Presence{}, err
 	}
 	row := presenceRow{
-		Member: member, State: in.State, Note: in.Note, VisibleTo: in.VisibleTo, Audience: everyone,
+		Member: member, State: in.State, Note: in.Note, VisibleTo: in.VisibleTo, Audience: everyoneAudience,
 		UpdatedAt: store.MillisOf(tx.Now()), ExpiresAt: store.MillisOf(tx.Now().Add(time.Duration(ttl) * time.Second)),
 	}
 	if depth, ok := presenceDepths[in.VisibleTo]; ok {

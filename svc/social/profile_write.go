@@ -66,7 +66,7 @@ func (s *Service) UpdateProfile(tx *store.Tx, v svc.Viewer, c ProfileChange) (Pr
 }
 
 func (s *Service) putProfile(tx *store.Tx, member svc.MemberID, d ProfileDetails) (err error) {
-	audience := everyone
+	audience := everyoneAudience
 	if d.Visibility == ProfileCircle {
 		if audience, err = s.circleAudience(tx, member, MaxDepth); err != nil {
 			return err

@@ -92,7 +92,7 @@ func (s *Service) MemberDeleted(tx *store.Tx, member svc.MemberID) error {
 // memberships. It returns the number of rows.
 func (s *Service) DeleteData(tx *store.Tx, member svc.MemberID, limit int) (rows int, err error) {
 	left, err := s.leaveCommunities(tx, member)
-	if err != nil || left == maxLeft {
+	if err != nil || left == maxCommunitiesLeft {
 		return limit, err
 	}
 	invitations, err := tx.Exec(s.q.RevokeInvitationsOf, store.Args{"member": member, "now": store.MillisOf(tx.Now()), "limit": limit})

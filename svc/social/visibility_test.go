@@ -125,17 +125,17 @@ var conversationReads = []visibleRead{
 			return page.Conversations, err
 		}), id)
 	}},
-	{"the record", func(_ *matrixServer, a actor, id string) bool { return found(a, a.conversationError(id)) }},
+	{"the record", func(_ *matrixServer, a actor, id string) bool { return isFound(a, a.conversationError(id)) }},
 	{"the replies", func(_ *matrixServer, a actor, id string) bool {
 		_, err := tryRead(a, func(tx *store.Tx, v svc.Viewer) (Discussion, error) {
 			return a.Discussion(tx, v, id, svc.HistoryQuery{})
 		})
-		return found(a, err)
+		return isFound(a, err)
 	}},
-	{"a reply", func(_ *matrixServer, a actor, id string) bool { return found(a, a.tryReply(id, "x")) }},
+	{"a reply", func(_ *matrixServer, a actor, id string) bool { return isFound(a, a.tryReply(id, "x")) }},
 	{"the read cursor", func(_ *matrixServer, a actor, id string) bool {
 		_, err := tryWrite(a, func(tx *store.Tx, v svc.Viewer) (Conversation, error) { return a.MarkConversationRead(tx, v, id, "") })
-		return found(a, err)
+		return isFound(a, err)
 	}},
 	{"the activity", func(_ *matrixServer, a actor, id string) bool {
 		return slices.ContainsFunc(a.activity(), func(x Activity) bool { return x.Target.ID == id })
@@ -162,9 +162,9 @@ func contains(list []Conversation, id string) bool {
 	return slices.ContainsFunc(list, func(c Conversation) bool { return c.ID == id })
 }
 
-// found reports whether err is nil. Any error other than not-found fails the
+// isFound reports whether err is nil. Any error other than not-found fails the
 // test.
-func found(a actor, err error) bool {
+func isFound(a actor, err error) bool {
 	if err != nil && svc.KindOf(err) != svc.Missing {
 		a.Errorf("%s: got %v, want a not-found error", a.name, err)
 	}
@@ -267,17 +267,17 @@ var eventReads = []visibleRead{
 	}},
 	{"the record", func(_ *matrixServer, a actor, id string) bool {
 		_, err := a.event(id)
-		return found(a, err)
+		return isFound(a, err)
 	}},
 	{"the attendees", func(_ *matrixServer, a actor, id string) bool {
 		_, err := tryRead(a, func(tx *store.Tx, v svc.Viewer) ([]RSVP, error) { return a.Attendees(tx, v, id) })
-		return found(a, err)
+		return isFound(a, err)
 	}},
 	{"the conversation", func(_ *matrixServer, a actor, id string) bool {
 		_, err := tryRead(a, func(tx *store.Tx, v svc.Viewer) (string, error) { return a.EventConversation(tx, v, id) })
-		return found(a, err)
+		return isFound(a, err)
 	}},
-	{"a response", func(_ *matrixServer, a actor, id string) bool { return found(a, a.respond(id, "maybe")) }},
+	{"a response", func(_ *matrixServer, a actor, id string) bool { return isFound(a, a.respond(id, "maybe")) }},
 	{"the mirror", func(n *matrixServer, a actor, id string) bool {
 		return strings.Contains(n.calendars.mirrorOwners(id), a.id.String()+":")
 	}},
@@ -293,7 +293,7 @@ var eventReads = []visibleRead{
 		if err != nil && a.id != n.author.id && svc.KindOf(err) == svc.Forbidden {
 			return true
 		}
-		return found(a, err)
+		return isFound(a, err)
 	}},
 }
 
@@ -322,7 +322,7 @@ func profileMaker(visibility string) func(*matrixServer) string {
 var profileReads = []visibleRead{
 	{"the profile", func(n *matrixServer, a actor, _ string) bool {
 		p, err := tryRead(a, func(tx *store.Tx, v svc.Viewer) (Profile, error) { return a.Profile(tx, v, n.author.id) })
-		return found(a, err) && p.Bio == "Bakes"
+		return isFound(a, err) && p.Bio == "Bakes"
 	}},
 	{"the title", func(_ *matrixServer, a actor, id string) bool { return a.title("profile", id) == "Author" }},
 	{"the list of members", func(n *matrixServer, a actor, _ string) bool {

@@ -30,9 +30,9 @@ func wantCounted(t *testing.T, db *store.DB, about string) {
 	}
 }
 
-// counted lists rows that count towards the storage of member 1 with the size of their texts in
+// countedRows lists rows that count towards the storage of member 1 with the size of their texts in
 // bytes of UTF-8.
-var counted = []struct {
+var countedRows = []struct {
 	table, insert string
 	octets        int
 }{
@@ -59,7 +59,7 @@ func TestUsageCountsTheTextsOfEachTable(t *testing.T) {
 	db, _ := storetest.Open(t)
 	storetest.AddMembers(t, db, "ann", "bea")
 	want := 0
-	for _, c := range counted {
+	for _, c := range countedRows {
 		storetest.Exec(t, db, c.insert)
 		want += c.octets
 		got := strings.Join(storetest.Rows(t, db, "SELECT octets FROM storage_usage ORDER BY member_id"), " ")
@@ -70,9 +70,9 @@ func TestUsageCountsTheTextsOfEachTable(t *testing.T) {
 	}
 }
 
-// changes are statements that update or delete rows; ? is a random number. They also include
+// changeStatements are statements that update or delete rows; ? is a random number. They also include
 // statements that no service runs.
-var changes = []string{
+var changeStatements = []string{
 	"UPDATE messages_message SET body = substr('some text', 1 + ? % 9)",
 	"UPDATE messages_message SET sender_id = 1 + ? % 2",
 	"DELETE FROM messages_message WHERE ? % 4 = 0",
@@ -123,12 +123,12 @@ func TestUsageEqualsARecountAfterRandomStatements(t *testing.T) {
 		storetest.AddMembers(t, db, "ann", "bea")
 		random := rand.New(rand.NewPCG(seed, 9))
 		for range steps {
-			for _, c := range counted { // inserts deleted rows again if their parent rows exist
+			for _, c := range countedRows { // inserts deleted rows again if their parent rows exist
 				if random.IntN(3) == 0 {
 					_ = storetest.TryExec(t, db, c.insert)
 				}
 			}
-			statement := changes[random.IntN(len(changes))]
+			statement := changeStatements[random.IntN(len(changeStatements))]
 			storetest.Exec(t, db, statement, random.IntN(1000))
 			wantCounted(t, db, statement)
 		}
@@ -138,7 +138,7 @@ func TestUsageEqualsARecountAfterRandomStatements(t *testing.T) {
 func TestUsagesAreThoseOfEachMember(t *testing.T) {
 	db, _ := storetest.Open(t)
 	storetest.AddMembers(t, db, "ann", "bea")
-	storetest.Exec(t, db, counted[0].insert)
+	storetest.Exec(t, db, countedRows[0].insert)
 	l := storage.New(300)
 	err := db.Read(t.Context(), func(tx *store.Tx) error {
 		all, err := l.Usages(tx, []svc.MemberID{1, 2, 77})
@@ -163,7 +163,7 @@ func TestUsagesAreThoseOfEachMember(t *testing.T) {
 func TestChargeLimitsGrowthOnly(t *testing.T) {
 	db, _ := storetest.Open(t)
 	storetest.AddMembers(t, db, "ann", "bea")
-	for _, c := range counted[:2] {
+	for _, c := range countedRows[:2] {
 		storetest.Exec(t, db, c.insert)
 	}
 	l := storage.New(300)

@@ -113,12 +113,12 @@ func (s *Service) Remove(tx *store.Tx, v svc.Viewer, id string, in RemoveRequest
 			return errNoSurface
 		case w.isDefault(id):
 			return svc.Errorf(svc.PermissionDenied, "Every member has this surface. It can be moved, but not removed.")
-		case !w.removable(id):
+		case !w.isRemovable(id):
 			return svc.Errorf(svc.SurfaceNotInStack, "This surface is in no stack from which it can be removed.")
 		}
 		for _, stack := range w.Stacks {
 			if stack.StackID != OverlayStack {
-				w.takeOut(stack.StackID, id)
+				w.removeFromStack(stack.StackID, id)
 			}
 		}
 		w.markDetached(id)
@@ -126,8 +126,8 @@ func (s *Service) Remove(tx *store.Tx, v svc.Viewer, id string, in RemoveRequest
 	})
 }
 
-// takeOut removes surfaces from a stack.
-func (w *Workspace) takeOut(stack string, ids ...string) {
+// removeFromStack removes surfaces from a stack.
+func (w *Workspace) removeFromStack(stack string, ids ...string) {
 	order := w.stack(stack).SurfaceOrder
 	if slices.ContainsFunc(order, func(id string) bool { return slices.Contains(ids, id) }) {
 		w.setOrder(stack, slices.DeleteFunc(slices.Clone(order), func(id string) bool { return slices.Contains(ids, id) }))
@@ -144,9 +144,9 @@ func (w *Workspace) markDetached(ids ...string) {
 	}
 }
 
-// removable reports whether a member can remove a surface: it is not a default, and is in
+// isRemovable reports whether a member can remove a surface: it is not a default, and is in
 // a stack other than the overlay, which the next search replaces.
-func (w *Workspace) removable(id string) bool {
+func (w *Workspace) isRemovable(id string) bool {
 	return !w.isDefault(id) && slices.ContainsFunc(w.Stacks, func(s *Stack) bool { return s.StackID != OverlayStack && slices.Contains(s.SurfaceOrder, id) })
 }
 
@@ -183,7 +183,7 @@ func (w *Workspace) setPlacement(surface *Surface, mode Mode, p Position, field 
 // moveTo moves a surface from its stacks to another one. A surface that is in
 // the overlay stays there as well, and only findings can be moved to the overlay.
 func (w *Workspace) moveTo(stack string, surface *Surface, field string) error {
-	if stack == OverlayStack && !fromFinding(surface.SurfaceType) {
+	if stack == OverlayStack && !isFromFinding(surface.SurfaceType) {
 		return svc.FieldError(svc.InvalidValue, field+".stack_id", "Only findings can be placed in this stack.")
 	}
 	for _, other := range w.Stacks {

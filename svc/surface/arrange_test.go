@@ -137,7 +137,7 @@ func TestRemovedSurfaceLeavesItsStack(t *testing.T) {
 	s := newServer(t)
 	w := s.must(s.bring(BringRequest{Binding: ServiceBinding{"time", "task", "1"}, Title: "Taxes"}))
 	id := w.stack(CarryStack).SurfaceOrder[3]
-	wantEqual(t, "removable", []any{w.Runtime().Removable(id), w.Runtime().Removable("surface_social")}, []any{true, false})
+	wantEqual(t, "removable", []any{w.Runtime().IsRemovable(id), w.Runtime().IsRemovable("surface_social")}, []any{true, false})
 	w = s.must(s.remove(ann, id, fmt.Sprintf(`{"expected_revision": %d}`, w.Revision)))
 	wantEqual(t, "carry stack", []any{carryTitles(w), w.surface(id) == nil}, []any{"Social Calendar Messages", true})
 	wantEqual(t, "read again", dump(s.workspace(ann)), dump(w))
@@ -154,11 +154,11 @@ func TestRemovedSurfaceLeavesItsStack(t *testing.T) {
 func TestRemovedFindingStaysInTheOverlay(t *testing.T) {
 	s := newServer(t)
 	id := s.showFindings(ann, "a").stack(OverlayStack).SurfaceOrder[0]
-	wantEqual(t, "in the overlay only", s.workspace(ann).Runtime().Removable(id), false)
+	wantEqual(t, "in the overlay only", s.workspace(ann).Runtime().IsRemovable(id), false)
 	_, err := s.remove(ann, id, "{}")
 	wantError(t, "in the overlay only", err, svc.SurfaceNotInStack, "")
 	w := s.must(s.updateWorkspace(func(tx *store.Tx) (*Workspace, error) { return s.Carry(tx, svc.Trust(ann), id) }))
-	wantEqual(t, "carried", w.Runtime().Removable(id), true)
+	wantEqual(t, "carried", w.Runtime().IsRemovable(id), true)
 	w = s.must(s.remove(ann, id, "{}"))
 	wantEqual(t, "removed", []any{carryTitles(w), w.stack(OverlayStack).SurfaceOrder, w.surface(id).Placement.Mode},
 		[]any{"Social Calendar Messages", []string{id}, "detached"})

@@ -72,7 +72,7 @@ func (s *Service) Carry(tx *store.Tx, v svc.Viewer, id string) (*Workspace, erro
 // [UnstackedRetention].
 func (s *Service) RemoveFromCarry(tx *store.Tx, v svc.Viewer, ids ...string) (*Workspace, error) {
 	return s.updateWorkspace(tx, v, nil, func(w *Workspace) error {
-		w.takeOut(CarryStack, ids...)
+		w.removeFromStack(CarryStack, ids...)
 		w.markDetached(ids...)
 		return nil
 	})

@@ -74,7 +74,7 @@ func (w *Workspace) addDefaults(defaults []DefaultSurface) {
 		}
 	}
 	for _, s := range w.Surfaces {
-		if w.isStacked(s.SurfaceID) || fromFinding(s.SurfaceType) {
+		if w.isStacked(s.SurfaceID) || isFromFinding(s.SurfaceType) {
 			continue
 		}
 		stack, _ := s.Placement.Metadata["stack_id"].(string)

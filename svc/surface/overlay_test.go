@@ -61,7 +61,7 @@ func TestInvalidFindingsChangeNothing(t *testing.T) {
 		"title":           {func(f *svc.Finding) { f.Title = "" }, svc.FieldRequired},
 		"summary":         {func(f *svc.Finding) { f.Summary = strings.Repeat("x", svc.MaxSummary+1) }, svc.TooLong},
 		"source_url":      {func(f *svc.Finding) { f.SourceURL = "javascript:alert(1)" }, svc.InvalidValue},
-		"service_payload": {func(f *svc.Finding) { f.Payload = svc.Map{"x": strings.Repeat("x", maxOpaque)} }, svc.TooLong},
+		"service_payload": {func(f *svc.Finding) { f.Payload = svc.Map{"x": strings.Repeat("x", maxOpaqueBytes)} }, svc.TooLong},
 		"source_service":  {func(f *svc.Finding) { f.SourceService = strings.Repeat("x", svc.MaxName+1) }, svc.TooLong},
 		"actions":         {func(f *svc.Finding) { f.Actions = make(svc.List[svc.FindingAction], maxDetails+1) }, svc.TooLong},
 		"actions.0.label": {func(f *svc.Finding) { f.Actions[0].Label = "" }, svc.FieldRequired},

@@ -94,7 +94,7 @@ func TestInvalidSurfacesAreRejected(t *testing.T) {
 		web(`"runtime_state": {"details": [` + details + `]}`):                                           {svc.TooLong, "runtime_state.details"},
 		web(`"runtime_state": {"translation": {"status": ""}}`):                                          {svc.FieldRequired, "runtime_state.translation.status"},
 		web(`"runtime_state": {"translated_surface_ids": ["Ä"]}`):                                        {svc.InvalidValue, "runtime_state.translated_surface_ids"},
-		web(`"runtime_state": {"surface_object": {"x": "` + strings.Repeat("x", maxOpaque) + `"}}`):      {svc.TooLong, "runtime_state.surface_object"},
+		web(`"runtime_state": {"surface_object": {"x": "` + strings.Repeat("x", maxOpaqueBytes) + `"}}`): {svc.TooLong, "runtime_state.surface_object"},
 		web(`"service_binding": {"service_id": "a", "resource_type": "b"}`):                              {svc.FieldRequired, "service_binding.resource_id"},
 		web(`"placement": {"metadata": {"stack_id": "no"}}`):                                             {svc.InvalidValue, "placement.metadata.stack_id"},
 		web(`"placement": {"metadata": {"stack_id": "finding_overlay"}}`):                                {svc.InvalidValue, "placement.metadata.stack_id"},

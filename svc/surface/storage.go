@@ -25,8 +25,8 @@ type workspaceQueries struct {
 
 // Limits of the surfaces of one member.
 const (
-	maxSurfaces  = 500 // surfaces in the workspace
-	maxUnstacked = 500 // surfaces in no stack; older ones are deleted
+	maxSurfaces          = 500 // surfaces in the workspace
+	maxUnstackedSurfaces = 500 // surfaces in no stack; older ones are deleted
 )
 
 // surfaceRow is a row of surface_surface.
@@ -196,7 +196,7 @@ func (s *Service) updateWorkspace(tx *store.Tx, v svc.Viewer, expected *int64, e
 }
 
 // unstack records that surfaces left their last stack, and deletes the oldest
-// such surfaces beyond maxUnstacked.
+// such surfaces beyond maxUnstackedSurfaces.
 func (s *Service) unstack(tx *store.Tx, member svc.MemberID, ids []string) error {
 	if len(ids) == 0 {
 		return nil
@@ -205,7 +205,7 @@ func (s *Service) unstack(tx *store.Tx, member svc.MemberID, ids []string) error
 	if _, err := tx.Exec(s.q.workspace.UnstackSurfaces, args); err != nil {
 		return err
 	}
-	_, err := tx.Exec(s.q.workspace.DeleteOldestUnstacked, store.Args{"member": member, "keep": maxUnstacked})
+	_, err := tx.Exec(s.q.workspace.DeleteOldestUnstacked, store.Args{"member": member, "keep": maxUnstackedSurfaces})
 	return err
 }
 

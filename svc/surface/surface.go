@@ -125,18 +125,18 @@ type RenderingHints struct {
 	InteractionMode string `json:"interaction_mode,omitzero"`
 }
 
-// fromFinding reports whether surfaces of a type show a finding or are made from
+// isFromFinding reports whether surfaces of a type show a finding or are made from
 // one.
-func fromFinding(t Type) bool {
+func isFromFinding(t Type) bool {
 	return t == FindingType || strings.HasPrefix(string(t), "web_") && t != WebType
 }
 
 // Limits of the fields of a surface.
 const (
-	maxURL     = 2048
-	maxID      = 120
-	maxDetails = 50
-	maxOpaque  = 64 << 10 // bytes of the JSON of an object that this service does not interpret
+	maxURL         = 2048
+	maxID          = 120
+	maxDetails     = 50
+	maxOpaqueBytes = 64 << 10 // bytes of the JSON of an object that this service does not interpret
 )
 
 // idPattern matches surface ids. They need no escaping in URLs.
@@ -224,8 +224,8 @@ func checkOpaque(field string, object svc.Map) error {
 		return nil
 	}
 	encoded, err := svc.EncodeJSON(object)
-	if err == nil && len(encoded) > maxOpaque {
-		return svc.FieldError(svc.TooLong, field, "%s may have up to %d bytes.", field, maxOpaque)
+	if err == nil && len(encoded) > maxOpaqueBytes {
+		return svc.FieldError(svc.TooLong, field, "%s may have up to %d bytes.", field, maxOpaqueBytes)
 	}
 	return err
 }

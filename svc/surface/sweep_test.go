@@ -24,13 +24,13 @@ func TestUnstackedSurfacesAreDeletedAfterTheRetention(t *testing.T) {
 		first = append(first, w.stack(OverlayStack).SurfaceOrder[0])
 	}
 	if _, err := s.detail(ann, first[0]); svc.KindOf(err) != svc.Missing {
-		t.Errorf("the oldest beyond the limit of %d: got %v, want not found", maxUnstacked, err)
+		t.Errorf("the oldest beyond the limit of %d: got %v, want not found", maxUnstackedSurfaces, err)
 	}
 	if _, err := s.detail(ann, first[1]); err != nil {
 		t.Errorf("the oldest within the limit: got %v", err)
 	}
 	count := func() []string { return storetest.Rows(t, s.db, "SELECT count(*) FROM surface_surface") }
-	wantEqual(t, "surfaces", count(), []string{fmt.Sprint(maxUnstacked + maxFindings + 5)})
+	wantEqual(t, "surfaces", count(), []string{fmt.Sprint(maxUnstackedSurfaces + maxFindings + 5)})
 	before := dump(s.workspace(ann))
 	s.clock.Advance(UnstackedRetention)
 	s.sweep()

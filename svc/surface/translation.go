@@ -42,11 +42,11 @@ type Part struct {
 }
 
 // MaxContent limits the JSON of the content of a part, in bytes.
-const MaxContent = maxOpaque - 8<<10
+const MaxContent = maxOpaqueBytes - 8<<10
 
-// maxTranslated limits the JSON of all objects made from pages in a workspace, in
+// maxTranslatedBytes limits the JSON of all objects made from pages in a workspace, in
 // bytes, because each session contains them.
-const maxTranslated = 4 << 20
+const maxTranslatedBytes = 4 << 20
 
 // refreshInterval is the time after which a page may be fetched again, also after a failed attempt.
 const refreshInterval = time.Minute
@@ -76,7 +76,7 @@ func (s *Service) PageOf(tx *store.Tx, v svc.Viewer, id string, refresh bool) (f
 	if err != nil {
 		return f, false, err
 	}
-	from, err := w.page(id)
+	from, err := w.pageSurface(id)
 	if err != nil {
 		return f, false, err
 	}
@@ -108,8 +108,8 @@ func (t *Translation) recentFailure(now time.Time) error {
 	return nil
 }
 
-// page returns a surface whose finding is a web page.
-func (w *Workspace) page(id string) (*Surface, error) {
+// pageSurface returns a surface whose finding is a web page.
+func (w *Workspace) pageSurface(id string) (*Surface, error) {
 	from := w.surface(id)
 	if from == nil {
 		return nil, errNoSurface
@@ -174,7 +174,7 @@ func (w *Workspace) TranslationOf(s *Surface) (list []*Surface) {
 func (s *Service) Translate(tx *store.Tx, v svc.Viewer, id string, p Page) (w *Workspace, original Surface, status TranslationStatus, err error) {
 	pictures := make(map[string][]Picture) // by surface id
 	w, err = s.updateWorkspace(tx, v, nil, func(w *Workspace) error {
-		from, err := w.page(id)
+		from, err := w.pageSurface(id)
 		if err != nil {
 			return err
 		}
@@ -331,7 +331,7 @@ func (w *Workspace) checkTranslated() error {
 			total += len(store.JSON(s.RuntimeState.SurfaceObject))
 		}
 	}
-	if total > maxTranslated {
+	if total > maxTranslatedBytes {
 		return svc.Errorf(svc.QuotaExceeded, "You carry too many web pages. Let go of one first.")
 	}
 	return nil
@@ -341,7 +341,7 @@ func (w *Workspace) checkTranslated() error {
 // content of the surface stays as it was.
 func (s *Service) TranslationFailed(tx *store.Tx, v svc.Viewer, id string, reason *svc.Error) error {
 	_, err := s.updateWorkspace(tx, v, nil, func(w *Workspace) error {
-		from, err := w.page(id)
+		from, err := w.pageSurface(id)
 		if err != nil {
 			return err
 		}

@@ -284,7 +284,7 @@ func TestTranslatedPagesAreLimited(t *testing.T) {
 	ids := s.showPages("o")
 	before := dump(s.workspace(ann))
 	p := s.newPage()
-	for i := range maxTranslated/MaxContent + 1 {
+	for i := range maxTranslatedBytes/MaxContent + 1 {
 		p.Parts = append(p.Parts, Part{Kind: "article", Title: fmt.Sprint(i), Content: svc.Map{"text": strings.Repeat("x", MaxContent-100)}})
 	}
 	_, _, err := s.translate(ids[0], p)

@@ -47,8 +47,8 @@ type Runtime struct {
 	removable map[string]bool // by surface id
 }
 
-// Removable reports whether the member can remove a surface from its stack.
-func (r Runtime) Removable(id string) bool { return r.removable[id] }
+// IsRemovable reports whether the member can remove a surface from its stack.
+func (r Runtime) IsRemovable(id string) bool { return r.removable[id] }
 
 // Contract names a contract and its version.
 type Contract struct {
@@ -63,7 +63,7 @@ func (w *Workspace) Runtime() Runtime {
 	}
 	for _, s := range w.Surfaces {
 		r.Surfaces = append(r.Surfaces, *s)
-		r.removable[s.SurfaceID] = w.removable(s.SurfaceID)
+		r.removable[s.SurfaceID] = w.isRemovable(s.SurfaceID)
 	}
 	for _, s := range w.Stacks {
 		r.Stacks = append(r.Stacks, *s)

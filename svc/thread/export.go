@@ -14,7 +14,7 @@ const ExportBatch = 500
 // EachThread calls visit with every thread of a member, the latest first.
 func (s *Service) EachThread(tx *store.Tx, member svc.MemberID, visit func(Thread) error) error {
 	for before := int64(math.MaxInt64); ; {
-		list, err := s.before(tx, words.English, member, before, ExportBatch)
+		list, err := s.threadsBefore(tx, words.English, member, before, ExportBatch)
 		if err != nil || len(list) == 0 {
 			return err
 		}

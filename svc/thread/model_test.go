@@ -71,7 +71,8 @@ func (m *model) step(from, to svc.MemberID) *modelThread {
 	return known
 }
 
-// After random requests, the counts of threads and of lists equal those of a model. Covers PT-17, PT-18 and PT-19.
+// After random requests, the counts of threads and of lists equal those of a model. Covers PT-17,
+// PT-18 and PT-19.
 func TestCountsMatchTheModelAfterRandomRequests(t *testing.T) {
 	steps := 200
 	if svctest.IsLong() {

@@ -34,7 +34,7 @@ func (s *Service) Send(tx *store.Tx, v svc.Viewer, id, body string) (Sent, error
 	if t.refusal != nil {
 		return Sent{}, t.refusal
 	}
-	return s.add(tx, v, id, t.Partner, body)
+	return s.addMessage(tx, v, id, t.Partner, body)
 }
 
 // Resolve returns the member to whom a message is sent, if it is not one of hidden.
@@ -73,16 +73,16 @@ func (s *Service) Start(tx *store.Tx, v svc.Viewer, resolve Resolve, body string
 	if refusal := known.refusal(recipient); refusal != nil {
 		return Sent{}, refusal
 	}
-	id, err := s.between(tx, sender, recipient)
+	id, err := s.threadBetween(tx, sender, recipient)
 	if err != nil {
 		return Sent{}, err
 	}
-	return s.add(tx, v, id, recipient, body)
+	return s.addMessage(tx, v, id, recipient, body)
 }
 
-// between returns the id of the thread of two members. It adds the thread if there is
+// threadBetween returns the id of the thread of two members. It adds the thread if there is
 // none.
-func (s *Service) between(tx *store.Tx, a, b svc.MemberID) (id string, err error) {
+func (s *Service) threadBetween(tx *store.Tx, a, b svc.MemberID) (id string, err error) {
 	pair := store.Args{"low": min(a, b), "high": max(a, b)}
 	if err = tx.Get(&id, s.q.ThreadBetween, pair); !store.IsNoRows(err) {
 		return id, err
@@ -96,10 +96,10 @@ func (s *Service) between(tx *store.Tx, a, b svc.MemberID) (id string, err error
 	return id, err
 }
 
-// add adds a message of v to a thread, after all checks.
-func (s *Service) add(tx *store.Tx, v svc.Viewer, id string, recipient svc.MemberID, body string) (Sent, error) {
+// addMessage adds a message of v to a thread, after all checks.
+func (s *Service) addMessage(tx *store.Tx, v svc.Viewer, id string, recipient svc.MemberID, body string) (Sent, error) {
 	m := MessageRow{ID: svc.NewID(s.options.MessagePrefix), Thread: id, Sender: v.Member(), Body: body, CreatedAt: store.MillisOf(tx.Now())}
-	if err := s.options.Storage.Charge(tx, m.Sender, func() error { return s.append(tx, &m) }); err != nil {
+	if err := s.options.Storage.Charge(tx, m.Sender, func() error { return s.storeMessage(tx, &m) }); err != nil {
 		return Sent{}, err
 	}
 	tx.Touch(s.options.Sent, int64(m.Sender), int64(recipient))
@@ -114,9 +114,9 @@ func (s *Service) add(tx *store.Tx, v svc.Viewer, id string, recipient svc.Membe
 	return Sent{t, sent[0]}, err
 }
 
-// append stores a message, moves its thread to the top of the lists of both participants
+// storeMessage stores a message, moves its thread to the top of the lists of both participants
 // and marks it as read for the sender.
-func (s *Service) append(tx *store.Tx, m *MessageRow) error {
+func (s *Service) storeMessage(tx *store.Tx, m *MessageRow) error {
 	if err := tx.Get(&m.Seq, s.q.NextSeq, store.Args{"thread": m.Thread, "now": m.CreatedAt}); err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func (s *Service) append(tx *store.Tx, m *MessageRow) error {
 
 // Unread returns the number of unread messages of a member in one thread.
 func (s *Service) Unread(tx *store.Tx, member svc.MemberID, id string) (n int64, err error) {
-	var rows []row
+	var rows []threadRow
 	err = tx.Select(&rows, s.q.ThreadsByID, store.Args{"member": member, "ids": store.JSONArray([]string{id})})
 	if len(rows) > 0 {
 		n = rows[0].UnreadCount

@@ -57,8 +57,8 @@ type Participant struct {
 	IsSelf bool `json:"is_self"`
 }
 
-// row is a thread with the state of one of its participants.
-type row struct {
+// threadRow is a thread with the state of one of its participants.
+type threadRow struct {
 	ID           string       `db:"id"`
 	MessageCount int64        `db:"message_count"` // also the sequence number of the last message
 	CreatedAt    store.Millis `db:"created_at"`
@@ -93,7 +93,7 @@ func (s *Service) List(tx *store.Tx, v svc.Viewer, limit int, cursor string) (li
 	if err := svc.Join(errLimit, cursors.Decode(cursor, &before)); err != nil {
 		return list, err
 	}
-	if list.Threads, err = s.before(tx, v.Language(), member, before, limit+1); err != nil {
+	if list.Threads, err = s.threadsBefore(tx, v.Language(), member, before, limit+1); err != nil {
 		return list, err
 	}
 	list.Threads, list.Page = svc.CutPage(cursors, list.Threads, limit, func(t Thread) any { return t.position })
@@ -101,31 +101,31 @@ func (s *Service) List(tx *store.Tx, v svc.Viewer, limit int, cursor string) (li
 	return list, err
 }
 
-// before returns up to limit threads of a member with a position below before, the
+// threadsBefore returns up to limit threads of a member with a position below before, the
 // latest first.
-func (s *Service) before(tx *store.Tx, l words.Language, member svc.MemberID, before int64, limit int) ([]Thread, error) {
-	var rows []row
+func (s *Service) threadsBefore(tx *store.Tx, l words.Language, member svc.MemberID, before int64, limit int) ([]Thread, error) {
+	var rows []threadRow
 	err := tx.Select(&rows, s.q.ThreadsBefore, store.Args{"member": member, "before": before, "limit": limit})
 	if err != nil {
 		return nil, err
 	}
-	return s.complete(tx, l, member, rows)
+	return s.completeThreads(tx, l, member, rows)
 }
 
 // Latest returns up to limit threads of v, the latest first, and whether there are more.
 func (s *Service) Latest(tx *store.Tx, v svc.Viewer, limit int) (list []Thread, truncated bool, err error) {
-	list, err = s.before(tx, v.Language(), v.Member(), math.MaxInt64, limit+1)
+	list, err = s.threadsBefore(tx, v.Language(), v.Member(), math.MaxInt64, limit+1)
 	return list[:min(len(list), limit)], len(list) > limit, err
 }
 
 // ByID returns the threads of v among ids, in the order of ids.
 func (s *Service) ByID(tx *store.Tx, v svc.Viewer, ids ...string) ([]Thread, error) {
-	var rows []row
+	var rows []threadRow
 	err := tx.Select(&rows, s.q.ThreadsByID, store.Args{"member": v.Member(), "ids": store.JSONArray(ids)})
 	if err != nil {
 		return nil, err
 	}
-	return s.complete(tx, v.Language(), v.Member(), rows)
+	return s.completeThreads(tx, v.Language(), v.Member(), rows)
 }
 
 // Thread returns a thread of v.
@@ -176,9 +176,9 @@ func (s *Service) UnreadTotal(tx *store.Tx, v svc.Viewer) (n int64, err error) {
 	return n, err
 }
 
-// complete returns the threads of rows as member sees them, in the language l. A partner who is
+// completeThreads returns the threads of rows as member sees them, in the language l. A partner who is
 // hidden or no longer active is a former member.
-func (s *Service) complete(tx *store.Tx, l words.Language, member svc.MemberID, rows []row) ([]Thread, error) {
+func (s *Service) completeThreads(tx *store.Tx, l words.Language, member svc.MemberID, rows []threadRow) ([]Thread, error) {
 	threads := make([]Thread, len(rows))
 	if len(rows) == 0 {
 		return threads, nil
@@ -197,7 +197,7 @@ func (s *Service) complete(tx *store.Tx, l words.Language, member svc.MemberID, 
 	return threads, nil
 }
 
-func newThread(l words.Language, r row, member svc.MemberID, known relations) Thread {
+func newThread(l words.Language, r threadRow, member svc.MemberID, known relations) Thread {
 	partner, updated := known.participant(l, r.Partner), r.UpdatedAt.Timestamp()
 	t := Thread{
 		ID: r.ID, Partner: r.Partner, Title: partner.DisplayName, Summary: r.Summary,

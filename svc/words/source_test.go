@@ -132,7 +132,7 @@ func collect(f *ast.File, add func(pos token.Pos, text string, isText bool)) {
 		case *ast.ImportSpec:
 			return false
 		case *ast.BasicLit:
-			if text, ok := constant(n); ok {
+			if text, ok := constantString(n); ok {
 				add(n.Pos(), text, false)
 				add(n.Pos(), Label(text), false) // a label of an option
 			}
@@ -140,38 +140,38 @@ func collect(f *ast.File, add func(pos token.Pos, text string, isText bool)) {
 			if method, ok := n.Fun.(*ast.SelectorExpr); ok {
 				r := textMethods[method.Sel.Name]
 				for i := r[0]; i < r[1] && r[1] <= len(n.Args); i++ {
-					if text, ok := constant(n.Args[i]); ok && !isFieldName(text) {
+					if text, ok := constantString(n.Args[i]); ok && !isFieldName(text) {
 						add(n.Pos(), text, true)
 					}
 				}
 			}
 			name := calledName(f, n.Fun)
 			if fieldArguments[name] {
-				if field, ok := constant(n.Args[0]); ok {
+				if field, ok := constantString(n.Args[0]); ok {
 					add(n.Pos(), Label(field), true)
 				}
 			}
 			for i, r := textRanges[name][0], textRanges[name]; i < r[1]; i++ {
-				if text, ok := constant(n.Args[i]); ok && text != "" && text != "%s" {
+				if text, ok := constantString(n.Args[i]); ok && text != "" && text != "%s" {
 					add(n.Pos(), text, true)
 				}
 			}
 			if i, ok := textArguments[name]; ok && i < len(n.Args) {
-				if text, ok := constant(n.Args[i]); ok && text != "%s" {
+				if text, ok := constantString(n.Args[i]); ok && text != "%s" {
 					add(n.Pos(), text, true)
 				}
 			}
 		case *ast.CompositeLit:
 			if isWordTable(n.Type) {
 				for _, element := range n.Elts {
-					if text, ok := constant(element.(*ast.KeyValueExpr).Value); ok {
+					if text, ok := constantString(element.(*ast.KeyValueExpr).Value); ok {
 						add(element.Pos(), text, true)
 					}
 				}
 			}
 		case *ast.KeyValueExpr:
 			if key, ok := n.Key.(*ast.Ident); ok && key.Name == "Message" {
-				if text, ok := constant(n.Value); ok && strings.ToUpper(text) != text { // not a property of iCalendar
+				if text, ok := constantString(n.Value); ok && strings.ToUpper(text) != text { // not a property of iCalendar
 					add(n.Pos(), text, true)
 				}
 			}
@@ -217,8 +217,8 @@ func calledName(f *ast.File, fun ast.Expr) string {
 	return ""
 }
 
-// constant returns the value of a constant string expression.
-func constant(e ast.Expr) (string, bool) {
+// constantString returns the value of a constant string expression.
+func constantString(e ast.Expr) (string, bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:
 		if e.Kind == token.STRING {
@@ -228,12 +228,12 @@ func constant(e ast.Expr) (string, bool) {
 	case *ast.Ident:
 		if e.Obj != nil {
 			if spec, ok := e.Obj.Decl.(*ast.ValueSpec); ok && e.Obj.Kind == ast.Con && len(spec.Values) == 1 {
-				return constant(spec.Values[0])
+				return constantString(spec.Values[0])
 			}
 		}
 	case *ast.BinaryExpr:
-		x, okX := constant(e.X)
-		y, okY := constant(e.Y)
+		x, okX := constantString(e.X)
+		y, okY := constantString(e.Y)
 		return x + y, okX && okY
 	}
 	return "", false

@@ -64,20 +64,20 @@ func For(locale string) Language {
 	return Language(i)
 }
 
-// Accepted returns the language for an Accept-Language header (RFC 9110 §12.5.4).
-func Accepted(header string) Language {
-	l, _ := accepted(header)
+// AcceptedLanguage returns the language for an Accept-Language header (RFC 9110 §12.5.4).
+func AcceptedLanguage(header string) Language {
+	l, _ := acceptedLanguage(header)
 	return l
 }
 
 // AcceptedLocale returns the locale for an Accept-Language header: "de-CH" for German in
 // Switzerland, "de" for German in Germany. It is "" if the server has none of the languages.
 func AcceptedLocale(header string) string {
-	_, locale := accepted(header)
+	_, locale := acceptedLanguage(header)
 	return locale
 }
 
-func accepted(header string) (l Language, locale string) {
+func acceptedLanguage(header string) (l Language, locale string) {
 	const limit = 200 // bytes; clients choose the header
 	if len(header) > limit {
 		return English, ""

@@ -33,7 +33,7 @@ func TestLanguageOfALocale(t *testing.T) {
 		"de-DE,de;q=0.9,en;q=0.8": German, "fr, de;q=0.5": German, "en, de": English, "": English, "*": English, "de;q=0": English,
 		strings.Repeat("de,", 100): English, "\x00": English,
 	} {
-		if got := Accepted(header); got != want {
+		if got := AcceptedLanguage(header); got != want {
 			t.Errorf("Accept-Language %q: got language %d, want %d", header, got, want)
 		}
 	}

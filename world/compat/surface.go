@@ -175,7 +175,7 @@ func NewSurfaceRuntime(r surface.Runtime, current world.Presented) SurfaceRuntim
 		Commands: Commands{stack.FocusSurface, stack.ReorderStack, place, place, place, place, place, place, removeURL("{surface_id}"), "", ""},
 	}
 	for _, s := range r.Surfaces {
-		presented := newSurface(s, r.Removable(s.SurfaceID), current)
+		presented := newSurface(s, r.IsRemovable(s.SurfaceID), current)
 		if runtime.Surfaces = append(runtime.Surfaces, presented); presented.Commands.OpenFinding != "" {
 			runtime.Commands.OpenFinding = openURL("{surface_id}")
 		}

@@ -19,7 +19,7 @@ func buildOperator(b *builder) (r result, err error) {
 	if !b.reader.Operator {
 		return r, nil
 	}
-	actions := action.Operators.Actions(b.actionBuilder, action.Workspace, action.ServerState{InvitationsWork: b.services.Identity.InvitationsWork()})
+	actions := action.Operators.Actions(b.actionBuilder, action.Workspace, action.ServerState{InvitationsWork: b.services.Identity.PermitsInvitations()})
 	if err := r.addActions(actions...); err != nil {
 		return r, err
 	}

@@ -231,7 +231,7 @@ func (o OperatorPanels) Render(tx *store.Tx, v svc.Viewer, q OperatorQuery) (Ope
 // state returns the state on which the general actions depend.
 func (p *operatorPage) state() action.ServerState {
 	return action.ServerState{
-		InvitationsWork: p.Identity.InvitationsWork(), BackupRunning: p.BackupJob != nil && p.BackupJob.State == JobRunning, InPanel: true,
+		InvitationsWork: p.Identity.PermitsInvitations(), BackupRunning: p.BackupJob != nil && p.BackupJob.State == JobRunning, InPanel: true,
 	}
 }
 

@@ -185,7 +185,7 @@ func (p *operatorPage) memberID() (svc.MemberID, error) {
 func (p *operatorPage) invitations() error {
 	l := p.language
 	p.Summary = l.CountOrNone(p.Counts.Invitations, "No open invitations", "%d open invitation", "%d open invitations")
-	if !p.Identity.InvitationsWork() {
+	if !p.Identity.PermitsInvitations() {
 		p.Summary = l.Text("Registration is closed: invitations have no effect")
 	}
 	var rows svc.List[PanelItem]
