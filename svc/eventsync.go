@@ -83,7 +83,7 @@ type Attendee struct {
 	HostHidden bool `json:"-"`
 }
 
-// SyncResult reports what a sync has changed.
+// SyncResult counts the changes of a sync.
 type SyncResult struct {
 	Applied  bool          `json:"applied"`
 	Reason   string        `json:"reason,omitzero"` // "stale_revision" if Applied is false

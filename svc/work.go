@@ -45,7 +45,8 @@ type Pace interface {
 	// ends the request.
 	Charge() error
 
-	// Wait is called before steps are taken, and spreads those of the member over time.
+	// Wait is called before steps are taken. It delays the caller, to spread the steps of the
+	// member over time.
 	Wait(ctx context.Context, steps int) error
 
 	// Begin counts one more goroutine that computes for a request, until end is called.

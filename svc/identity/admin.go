@@ -232,7 +232,8 @@ func (s *Service) planUpdate(tx *store.Tx, by Actor, id svc.MemberID, c Changes)
 	return before, after, s.checkUpdate(tx, by, before, after)
 }
 
-// saveUpdate stores the changed row and revokes what the change invalidates.
+// saveUpdate stores the changed row and revokes the credentials and links that the change
+// invalidates.
 func (s *Service) saveUpdate(tx *store.Tx, before memberRow, after *memberRow, c Changes) error {
 	if loginState(before) != loginState(*after) || c.RevokeTokens {
 		after.Generation++

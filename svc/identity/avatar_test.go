@@ -111,7 +111,7 @@ func TestDeletedMemberHasNoAvatarAndNoColor(t *testing.T) {
 	}
 }
 
-// A change of the appearance changes what all members see.
+// A change of the appearance is visible to all members, so it changes the revision of all.
 func TestAppearanceChangesTheRevisionOfAllMembers(t *testing.T) {
 	w := newFixture(t, Config{})
 	ann, bob := w.addMember("ann"), w.addMember("bob")

@@ -72,8 +72,8 @@ func (s *Service) decrypt(member svc.MemberID, sealed []byte) (string, error) {
 	return string(secret), nil
 }
 
-// SealedSecrets counts the authenticator apps, and those whose secrets cannot be
-// decrypted with the key file.
+// SealedSecrets counts all authenticator apps, and the apps with a secret that the key file cannot
+// decrypt.
 func (s *Service) SealedSecrets(tx *store.Tx) (total, unreadable int, err error) {
 	var rows []struct {
 		Member svc.MemberID `db:"member_id"`

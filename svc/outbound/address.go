@@ -2,9 +2,9 @@ package outbound
 
 import "net/netip"
 
-// specialPrefixes lists the address ranges of IPv4, and of 2000::/3 in IPv6, that are not
-// public: the special-purpose ranges (RFC 6890), multicast, tunnels whose addresses contain
-// an IPv4 address, and the metadata service of Azure.
+// specialPrefixes lists the address ranges of IPv4, and of 2000::/3 in IPv6, that are not public:
+// the special-purpose ranges (RFC 6890), multicast, tunnels with an IPv4 address in the IPv6
+// address, and the metadata service of Azure.
 var specialPrefixes = parsePrefixes(
 	"0.0.0.0/8",         // this network
 	"10.0.0.0/8",        // private, RFC 1918

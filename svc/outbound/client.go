@@ -70,10 +70,9 @@ func (n Network) transport(p Policy) *http.Transport {
 	}
 }
 
-// responseChecker is a transport that rejects responses that package net/http does
-// not handle as this package promises: a switch of protocols, whose connection would
-// outlive the time limit, and a redirect to a URL that cannot be parsed, for which the
-// error would contain the URL.
+// responseChecker is a transport that rejects two kinds of responses. The connection of a switch of
+// protocols would outlive the time limit. The error of package net/http for a redirect to an
+// invalid URL would contain the URL.
 type responseChecker struct{ http.RoundTripper }
 
 // RoundTrip implements [http.RoundTripper].
@@ -132,10 +131,9 @@ func (c *Client) Get(ctx context.Context, address string, header http.Header) (*
 	return c.send(ctx, http.MethodGet, address, header, nil)
 }
 
-// Post sends a body to a URL and otherwise works as Get does. It follows no redirect,
-// because another server would get the body. It does not keep the connection: if the
-// server closed it during the next request, the caller could not know whether the
-// server has got that request.
+// Post sends a body to a URL and otherwise works as Get does. It follows no redirect, because
+// another server would get the body. It does not keep the connection: if the server closed it
+// during the next request, the caller could not know whether the server has received that request.
 func (c *Client) Post(ctx context.Context, address string, header http.Header, body []byte) (*Response, error) {
 	return c.send(ctx, http.MethodPost, address, header, body)
 }

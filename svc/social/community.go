@@ -131,8 +131,8 @@ type createdCursor struct {
 // firstPageCursor is the cursor of the first page.
 var firstPageCursor = createdCursor{At: math.MaxInt64}
 
-// Communities returns the communities that v sees, newest first. If mine is true, it
-// returns only those that v is a member of.
+// Communities returns the communities that v sees, newest first. If mine is true, it returns only
+// communities of which v is a member.
 func (s *Service) Communities(tx *store.Tx, v svc.Viewer, mine bool, q svc.PageQuery) ([]Community, svc.Page, error) {
 	cursors := svc.NewCursors(tx.InstanceKey(), "social.communities", v)
 	after := firstPageCursor

@@ -110,8 +110,8 @@ func (s *Service) UpdateCommunity(tx *store.Tx, v svc.Viewer, id string, in Comm
 	return s.Community(tx, v, id)
 }
 
-// touchCommunity records a change of a community for the members who can see it: those of
-// the community, or everyone, and the invited members, whose invitations show the name.
+// touchCommunity records a change of a community for the members who can see it: all members or,
+// for a private community, its members; and the invited members, because invitations show the name.
 func (s *Service) touchCommunity(tx *store.Tx, c communityRow) error {
 	a, err := s.communityActivityAudience(tx, c)
 	if err != nil {

@@ -84,9 +84,8 @@ func feedNames[K ~string](s *Service, tx *store.Tx, w view, rows []feedRow[K]) (
 	return names, titles, err
 }
 
-// targetTitles returns the titles of targets that are visible to the viewer.
-// The title of an invitation is that of its target, for as long as the invitee
-// can see or join it.
+// targetTitles returns the titles of targets that are visible to the viewer. An invitation has the
+// title of its target, as long as the invitee can see or join the target.
 func (s *Service) targetTitles(tx *store.Tx, w view, targets []string) (map[string]string, error) {
 	var rows []struct {
 		ID    string `db:"id"`

@@ -78,9 +78,8 @@ func entityTexts(text string, list svc.List[svc.Entity]) (parts []string) {
 	return parts
 }
 
-// The bodies of conversations, replies and messages have entities for the mentions of
-// members that the reader sees; those of a blocked or disabled member have none.
-// Covers B-106 and PT-21.
+// The bodies of conversations, replies and messages have entities for the mentions of members that
+// the reader sees. Mentions of a blocked or disabled member have no entity. Covers B-106 and PT-21.
 func TestEntitiesNameOnlyVisibleMembers(t *testing.T) {
 	_, m := newServer(t, "ann", "bea", "cid.d", "dan")
 	ann, bea, cid, dan := m[0], m[1], m[2], m[3]

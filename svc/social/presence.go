@@ -239,8 +239,8 @@ func (s *Service) listPresence(tx *store.Tx, w view, after svc.MemberID, limit i
 	return rows, err
 }
 
-// presenceOf returns the presence of those members who are present and whose
-// presence the viewer sees.
+// presenceOf returns the presence of members, by id. It omits members who are not present, or whose
+// presence the viewer cannot see.
 func (s *Service) presenceOf(tx *store.Tx, w view, members []svc.MemberID) (map[svc.MemberID]*Presence, error) {
 	var rows []presenceRow
 	err := tx.Select(&rows, s.q.PresenceOf, w.args(store.Args{"members": store.JSONArray(members), "now": store.MillisOf(tx.Now())}))

@@ -268,7 +268,7 @@ func (s *Service) advanceReadCursor(tx *store.Tx, member svc.MemberID, conversat
 	return s.setRead(tx, member, s.q.AdvanceReadCursor, store.Args{"conversation": conversation, "member": member, "seq": seq})
 }
 
-// setRead runs a statement that changes what a member has read.
+// setRead runs a statement that changes the read cursor or the mark as unread of a member.
 func (s *Service) setRead(tx *store.Tx, member svc.MemberID, q store.Query, args store.Args) error {
 	changed, err := tx.Exec(q, args)
 	if changed > 0 {

@@ -1,6 +1,5 @@
-// Package storage limits how much each member stores: calendar entries with the
-// trash, files, messages, and what the member writes in Social. Messages and posts
-// count for their author.
+// Package storage limits how much each member stores: calendar entries with the trash, files,
+// messages, and texts in Social. Messages and posts count for their author.
 //
 // # Files
 //

@@ -137,8 +137,8 @@ func (w *Workspace) FindingOf(s *Surface) *svc.Finding {
 	return s.RuntimeState.Finding
 }
 
-// Findings returns the findings in the overlay in its order, including those whose
-// translation it shows.
+// Findings returns the findings in the overlay in its order, including findings that are shown as
+// their translation.
 func (w *Workspace) Findings() (list []svc.Finding) {
 	added := make(map[string]bool)
 	for _, id := range w.stack(OverlayStack).SurfaceOrder {
@@ -338,7 +338,7 @@ func (w *Workspace) checkTranslated() error {
 }
 
 // TranslationFailed records the reason for which the page of a surface could not be translated. The
-// content of the surface stays as it was.
+// content of the surface does not change.
 func (s *Service) TranslationFailed(tx *store.Tx, v svc.Viewer, id string, reason *svc.Error) error {
 	_, err := s.updateWorkspace(tx, v, nil, func(w *Workspace) error {
 		from, err := w.pageSurface(id)

@@ -140,7 +140,8 @@ func (s *Service) MarkUnread(tx *store.Tx, v svc.Viewer, id string) (Thread, err
 	return s.setRead(tx, v, id, s.q.MarkUnread, store.Args{"thread": id, "member": v.Member()})
 }
 
-// setRead runs a statement that changes what v has read, and returns the thread.
+// setRead runs a statement that changes the read cursor or the mark as unread of v, and returns the
+// thread.
 func (s *Service) setRead(tx *store.Tx, v svc.Viewer, id string, q store.Query, args store.Args) (Thread, error) {
 	changed, err := tx.Exec(q, args)
 	if err != nil {

@@ -11,9 +11,9 @@ type Stored string
 
 var number = regexp.MustCompile(`\d+`)
 
-// Stored returns a stored English message of the server in the language l. A message is a
-// text without arguments, or a text with a number for its only verb %d. Other messages are
-// returned as they are.
+// Stored returns a stored English message of the server in the language l. A message is a text
+// without arguments, or a text with a number for its only verb %d. Other messages are returned
+// unchanged.
 func (l Language) Stored(message string) string {
 	if text, ok := texts[l][message]; ok {
 		return text

@@ -111,7 +111,7 @@ func (l Language) Text(english string) string {
 	return english
 }
 
-// Textf formats a text in the language l. Arguments are translated as those of a [Text].
+// Textf formats a text in the language l. Arguments are translated like the arguments of a [Text].
 func (l Language) Textf(format string, args ...any) string { return Text{format, args}.In(l) }
 
 // Count formats n with the text one if n is 1, otherwise with the text many. Both texts contain %d.
