@@ -79,16 +79,16 @@ type App struct {
 	HTTP        *httpd.Server
 	API         *api.Server
 
-	idempotency *world.Idempotency
-	hosted      map[string]*hostedService
-	clock       *clockGuard
-	sweepNow    trigger      // of the job that sweeps purged calendar data
-	mapsNow     trigger      // of MaintainMaps
-	followNow   trigger      // of FollowUp
-	membersNow  trigger      // of DeleteMemberData
-	deleteNow   trigger      // of ContinueDeletions
-	certificate *certificate // nil before Serve, and without a certificate file
-	checkedAt   atomic.Int64 // Unix time of the last complete check of the database file; 0 for none
+	idempotency       *world.Idempotency
+	hosted            map[string]*hostedService
+	clock             *clockGuard
+	sweepTrigger      trigger      // of the job that sweeps purged calendar data
+	mapsTrigger       trigger      // of MaintainMaps
+	followUpTrigger   trigger      // of FollowUp
+	memberDataTrigger trigger      // of DeleteMemberData
+	deletionTrigger   trigger      // of ContinueDeletions
+	certificate       *certificate // nil before Serve, and without a certificate file
+	checkedAt         atomic.Int64 // Unix time of the last complete check of the database file; 0 for none
 }
 
 // Assemble connects the services over db and returns the program. It starts
@@ -97,7 +97,7 @@ type App struct {
 func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, error) {
 	a := &App{
 		Settings: settings, Log: log, DB: db, hosted: newHostedServices(settings, log),
-		sweepNow: newTrigger(), mapsNow: newTrigger(), followNow: newTrigger(), membersNow: newTrigger(), deleteNow: newTrigger(), clock: newClockGuard(db.Now(), log),
+		sweepTrigger: newTrigger(), mapsTrigger: newTrigger(), followUpTrigger: newTrigger(), memberDataTrigger: newTrigger(), deletionTrigger: newTrigger(), clock: newClockGuard(db.Now(), log),
 	}
 	db.OnDamage(func(err error) {
 		log.Error("the database file is damaged: stop the server, run appliance doctor, and restore a backup (see appliance help monitoring)", "err", err)
@@ -154,14 +154,14 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 	}
 	decoder := raster.New(sizes.Pixels)
 	dav := davserver.New(settings, log, db, davserver.Services{
-		Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex, Collections: a.Collections, SweepCalendars: a.sweepNow.request,
+		Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex, Collections: a.Collections, SweepCalendars: a.sweepTrigger.request,
 	}, guard, signIns)
-	for _, t := range []trigger{a.sweepNow, a.mapsNow, a.followNow, a.membersNow, a.deleteNow} {
+	for _, t := range []trigger{a.sweepTrigger, a.mapsTrigger, a.followUpTrigger, a.memberDataTrigger, a.deletionTrigger} {
 		t.request() // a previous run of the program may have ended during the job
 	}
-	a.Social.OnFollowUp(a.followNow.request)
-	a.Identity.OnDeletion(a.membersNow.request)
-	a.Calendar.OnDeletion(a.deleteNow.request)
+	a.Social.OnFollowUp(a.followUpTrigger.request)
+	a.Identity.OnDeletion(a.memberDataTrigger.request)
+	a.Calendar.OnDeletion(a.deletionTrigger.request)
 	accounts := account.New(settings, db, a.Identity, rates, guard, signIns)
 	a.HTTP, err = httpd.New(httpd.Dependencies{
 		Settings: settings, Log: log, DB: db, Identity: a.Identity, Accounts: accounts, Hosted: hosted, Rates: rates, Sizes: sizes, Refusals: refusals,
@@ -176,7 +176,7 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 		World: a.World, Idempotency: a.idempotency, Hosted: hosted, DAV: dav, Setup: a.Setup, Exporter: a.Exporter, Rates: rates, Guard: guard, Sizes: sizes,
 		Pictures: a.newPictures(policy, decoder), Decoder: decoder, Streams: a.Streams, Backups: a.Backups,
 		LastCheck: a.lastCheck, CertificateExpiry: func() time.Time { return a.certificate.expiry() },
-		SweepCalendars: a.sweepNow.request, SweepMaps: a.mapsNow.request, Version: Version(),
+		SweepCalendars: a.sweepTrigger.request, SweepMaps: a.mapsTrigger.request, Version: Version(),
 	})
 	webApp, err := webapp.New(a.HTTP, settings)
 	if err != nil {
@@ -196,7 +196,7 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 // userAgent identifies this program to other servers.
 func userAgent() string { return "appliance/" + Version() }
 
-// newPictures returns the reader of pictures of pages.
+// newPictures returns the service that reads the pictures of web pages.
 func (a *App) newPictures(policy outbound.Policy, decoder *raster.Decoder) *picture.Service {
 	cache := diskcache.New("pictures", filepath.Join(a.Settings.Data, "pictures"), picture.CacheSize, a.DB.Now, a.Log)
 	return picture.New(outbound.New(policy, picture.ClientOptions(userAgent())), cache, decoder, a.DB.Now)
@@ -224,7 +224,7 @@ func (a *App) visibleSurface(tx *store.Tx, id svc.MemberID, s surface.Surface) s
 // NewWorld returns a World with empty caches over the services.
 func (a *App) NewWorld() *world.World {
 	services := dataset.Services{Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Maps: a.Maps, Find: a.Find, Providers: a.Providers, Translator: a.Translator}
-	// The operators in the settings may change between two runs without a write.
+	// The operators are part of build, because they can change between two runs without a write.
 	build := Version() + " " + strings.Join(a.Identity.Operators(), " ")
 	return world.New(a.DB, services, func(service string) svc.HostedService { return a.hosted[service] }, build)
 }

@@ -236,8 +236,8 @@ func TestTopLevelDirectoryContainsOnlyListedFiles(t *testing.T) {
 	}
 }
 
-// Programs and packages come by name through their clients, so the check scripts contain no
-// addresses but those of this machine.
+// The check scripts contain only addresses of the local machine: they install programs and
+// packages by name.
 func TestCheckScriptsContainNoAddresses(t *testing.T) {
 	address := regexp.MustCompile(`https?://[^\s"']+`)
 	for _, name := range []string{"../.ci/run", "../.ci/full"} {

@@ -8,18 +8,18 @@ import (
 	"appliance/store"
 )
 
-// firstCheck is the time from the start to the first check of the database file.
-const firstCheck = 10 * time.Minute
+// firstCheckDelay is the time from the start to the first check of the database file.
+const firstCheckDelay = 10 * time.Minute
 
 // untilCheck returns a function that returns the time until the next check:
-// firstCheck after the start, so that a machine that is off at night is checked too,
+// firstCheckDelay after the start, so that a machine that is off at night is checked too,
 // and then each night at 04:30, an hour after the backup.
 func (a *App) untilCheck() func(now time.Time) time.Duration {
 	checked := false
 	return func(now time.Time) time.Duration {
 		if !checked {
 			checked = true
-			return firstCheck
+			return firstCheckDelay
 		}
 		_, next := backupTimes(now.Add(-time.Hour), 24*time.Hour, a.Settings.Location())
 		return next.Add(time.Hour).Sub(now)

@@ -98,10 +98,10 @@
 //
 // # A new operation
 //
-// Members pin a conversation, say. The entry of the action in action.Conversations makes it
-// part of the dataset; the list of buttons in package panel names those of a panel, and
-// words/de.json has the German label. The action is offered to members for whom Allowed returns
-// true; the function of the service checks it again.
+// For example, a new operation lets members pin a conversation. The entry of the action in
+// action.Conversations makes it part of the dataset; the list of buttons in package panel names
+// those of a panel, and words/de.json has the German label. The action is offered to members for
+// whom Allowed returns true; the function of the service checks it again.
 //
 //	{
 //		Name: "pin", Type: "social.conversation.pin", Label: "Pin", Request: "POST /world/social/conversations/{id}/pin",
@@ -116,10 +116,11 @@
 //	},
 //
 // The route, the POST alias of a PATCH or DELETE, the decoding of the request, its idempotency
-// and its part of the OpenAPI document follow. A test in api/routes_social_test.go sends the
-// request. If the record changes, its version does, too (see svc.Change); a stored value needs a
-// migration, and deletion with its member. Tests of world, store and e2e/social compare lists of
-// actions, schemas and documents; with -update they write the generated files.
+// and its part of the OpenAPI document are derived from this declaration. A test in
+// api/routes_social_test.go sends the request. If the record changes, its version does, too (see
+// svc.Change); a stored value needs a migration, and deletion with its member. Tests of world,
+// store and e2e/social compare lists of actions, schemas and documents; with -update they write
+// the generated files.
 //
 // # Invariants
 //

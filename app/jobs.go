@@ -25,19 +25,19 @@ type job struct {
 func (a *App) jobs() []job {
 	jobs := []job{
 		{"deleting expired rows", a.hosted["identity"], hourly, nil, a.whileClockTrusted(a.DeleteExpired)},
-		{"deleting data of members", a.hosted["identity"], hourly, a.membersNow, a.DeleteMemberData},
-		{"sweeping calendars", a.hosted["time"], hourly, a.sweepNow, a.sweepCalendars},
-		{"deleting calendars", a.hosted["time"], hourly, a.deleteNow, a.ContinueDeletions},
+		{"deleting data of members", a.hosted["identity"], hourly, a.memberDataTrigger, a.DeleteMemberData},
+		{"sweeping calendars", a.hosted["time"], hourly, a.sweepTrigger, a.sweepCalendars},
+		{"deleting calendars", a.hosted["time"], hourly, a.deletionTrigger, a.ContinueDeletions},
 		{"indexing", a.hosted["time"], hourly, nil, a.Reindex},
-		{"following changes", a.hosted["time"], hourly, a.followNow, a.FollowUp},
+		{"following changes", a.hosted["time"], hourly, a.followUpTrigger, a.FollowUp},
 		{"sweeping social", a.hosted["social"], hourly, nil, a.whileClockTrusted(a.SweepSocial)},
 		{"sweeping surfaces", a.hosted["surface"], hourly, nil, a.SweepSurfaces},
-		{"maintaining maps", a.hosted["maps"], hourly, a.mapsNow, a.MaintainMaps},
+		{"maintaining maps", a.hosted["maps"], hourly, a.mapsTrigger, a.MaintainMaps},
 		{"sweeping searches", a.hosted["find"], hourly, nil, a.whileClockTrusted(a.SweepSearches)},
 		{"acquiring providers", a.hosted["find"], everyMinute, nil, a.AcquireProviders},
 		{"sweeping providers", a.hosted["find"], hourly, nil, a.SweepProviders},
 	}
-	checks := &hostedService{name: "database", log: a.Log} // of its own: a success must not hide a failed backup
+	checks := &hostedService{name: "database", log: a.Log} // a separate state, so that a successful check does not hide a failed backup
 	jobs = append(jobs, job{"checking the database", checks, a.untilCheck(), nil, a.CheckDatabase})
 	if a.Settings.BackupEvery > 0 {
 		jobs = append(jobs, job{"backup", a.hosted["world"], a.untilBackup, nil, a.Backups.MakeNightly})
@@ -49,8 +49,8 @@ func hourly(time.Time) time.Duration { return time.Hour }
 
 func everyMinute(time.Time) time.Duration { return time.Minute }
 
-// retryDelay is the time after which a job runs again that has a trigger and has failed,
-// because a write has left work to it: on a full disk, for example.
+// retryDelay is the time after which a failed job with a trigger runs again. Such a job
+// completes the work of an earlier write. It can fail while the disk is full, for example.
 const retryDelay = time.Minute
 
 // run repeats the job until ctx ends.
@@ -134,8 +134,8 @@ func (a *App) SweepCalendars(ctx context.Context) error {
 	return a.DB.WriteBatches(ctx, a.Calendar.Sweep)
 }
 
-// ContinueDeletions continues the deletions of calendars that requests have left. While a
-// request deletes a calendar it does nothing: the end of the request requests another run.
+// ContinueDeletions continues the deletions of calendars that requests have not completed. It
+// does nothing while a request deletes a calendar: at its end, the request triggers another run.
 func (a *App) ContinueDeletions(ctx context.Context) error {
 	var list []calendar.PendingDeletion
 	if err := a.DB.Read(ctx, func(tx *store.Tx) (err error) {

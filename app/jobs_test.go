@@ -144,8 +144,8 @@ func runJobs(t *testing.T, a *App, d time.Duration) {
 	synctest.Wait()
 }
 
-// A job that continues what a write has begun is repeated a minute after a failure, other jobs
-// at their next time. Covers B-130.
+// A failed job with a trigger, which completes the work of a write, runs again after a minute.
+// Other jobs run again at their next scheduled time. Covers B-130.
 func TestJobsThatContinueWritesAreRepeatedSoonAfterAFailure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db, err := OpenDatabase(t.Context(), newSettings(t, func(*config.Settings) {}), nil)

@@ -181,9 +181,9 @@ func lengthBefore(text, sep string) int {
 	return len(before)
 }
 
-// jsDeclared returns the names that tokens declare: as variables, functions,
+// jsDeclaredNames returns the names that tokens declare: as variables, functions,
 // classes, imports and parameters, also within patterns.
-func jsDeclared(tokens []jsToken) (names []string) {
+func jsDeclaredNames(tokens []jsToken) (names []string) {
 	tokens = slices.DeleteFunc(slices.Clone(tokens), func(t jsToken) bool { return t.kind == jsComment })
 	text := func(i int) string {
 		if i < 0 || i >= len(tokens) || tokens[i].kind == jsString {
@@ -305,7 +305,7 @@ func TestJSDeclared(t *testing.T) {
 		{"a(b, c); d = { e, f: g }; h.i = j;", nil},
 		{`a("const b = c"); // const d`, nil},
 	} {
-		got := jsDeclared(jsTokens(c.text))
+		got := jsDeclaredNames(jsTokens(c.text))
 		slices.Sort(got)
 		if want := slices.Sorted(slices.Values(c.want)); !slices.Equal(slices.Compact(got), want) {
 			t.Errorf("%s: got %q, want %q", c.text, got, want)

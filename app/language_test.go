@@ -119,9 +119,9 @@ const maxLine = 140
 // actions, prefetched, ownMember, conversation, circleMarks, topEdge.
 var unclearNames = []string{"acts", "ahead", "own", "talk", "rings", "top"}
 
-// riddles match sentences of JavaScript comments that name a thing by a clause: whose
-// subject is a question word, or which speak of "what is" instead of the thing.
-var riddles = []*regexp.Regexp{
+// unclearClauses match sentences of JavaScript comments that name a thing by a clause: the
+// subject is a question word, or "what is" replaces the name of the thing.
+var unclearClauses = []*regexp.Regexp{
 	regexp.MustCompile(`(?:^|[.:;!] )(?:What|Who|Which|Others) [a-z][^.?!]*(?:[.;!]|$)`),
 	regexp.MustCompile(`(?i)\bwhat (?:is|are|was|were|has|have|else|it|they|stands|waits)\b[^?]*(?:$|\.)`),
 }
@@ -133,7 +133,7 @@ func jsProblems(text string, tokens []jsToken) (problems []string) {
 			problems = append(problems, fmt.Sprintf("line of %d characters, want at most %d: %s", length, maxLine, excerpt(line)))
 		}
 	}
-	for _, name := range jsDeclared(tokens) {
+	for _, name := range jsDeclaredNames(tokens) {
 		if slices.Contains(unclearNames, name) {
 			problems = append(problems, "name that needs its comment: "+name)
 		}
@@ -143,7 +143,7 @@ func jsProblems(text string, tokens []jsToken) (problems []string) {
 			continue
 		}
 		comment := strings.Join(strings.Fields(commentMark.ReplaceAllString(token.text, "")), " ")
-		for _, pattern := range riddles {
+		for _, pattern := range unclearClauses {
 			if riddle := pattern.FindString(comment); riddle != "" {
 				problems = append(problems, "clause in place of a name: "+excerpt(riddle))
 			}

@@ -11,11 +11,11 @@ import (
 	"testing"
 )
 
-// step matches the number of a step in a documented path, and mention the name of
-// a function or type in its text.
+// stepNumber matches the number of a step in a documented path. mentionedName matches the name
+// of a function or type in its text.
 var (
-	step    = regexp.MustCompile(`(?m)^\s{0,3}(\d+)\. `)
-	mention = regexp.MustCompile(`\b([a-z]+)((?:\.[A-Za-z]+){1,2})\b`)
+	stepNumber    = regexp.MustCompile(`(?m)^\s{0,3}(\d+)\. `)
+	mentionedName = regexp.MustCompile(`\b([a-z]+)((?:\.[A-Za-z]+){1,2})\b`)
 )
 
 // The paths in the comment of package app have five to ten steps. Each step names
@@ -33,7 +33,7 @@ func TestDocumentedPathsNameExistingFunctions(t *testing.T) {
 			continue
 		}
 		paths++
-		starts := step.FindAllStringSubmatchIndex(text, -1)
+		starts := stepNumber.FindAllStringSubmatchIndex(text, -1)
 		if len(starts) < 5 || len(starts) > 10 {
 			t.Errorf("%s: got %d steps, want 5 to 10", title, len(starts))
 		}
@@ -45,7 +45,7 @@ func TestDocumentedPathsNameExistingFunctions(t *testing.T) {
 			if got, want := text[at[2]:at[3]], fmt.Sprint(i+1); got != want {
 				t.Errorf("%s: got step %s, want %s", title, got, want)
 			}
-			names := mention.FindAllStringSubmatch(text[at[1]:end], -1)
+			names := mentionedName.FindAllStringSubmatch(text[at[1]:end], -1)
 			if len(names) == 0 {
 				t.Errorf("%s: step %d names no function", title, i+1)
 			}

@@ -15,8 +15,8 @@ import (
 	"appliance/svc/provider/transport"
 )
 
-// localProvider returns the provider inside of this program that has the addresses of an
-// endpoint, nil for other endpoints.
+// localProvider returns the built-in provider with the addresses of an endpoint, nil for other
+// endpoints.
 func (a *App) localProvider(e transport.Endpoint) http.RoundTripper {
 	if feeds.IsAddress(e.SourceURL) {
 		return a.Feeds
@@ -24,8 +24,8 @@ func (a *App) localProvider(e transport.Endpoint) http.RoundTripper {
 	return nil
 }
 
-// deleteFeedData removes the own feeds and at most limit read marks of a deleted member. It
-// returns the number of marks.
+// deleteFeedData removes the private feeds of a deleted member, and at most limit of their read
+// marks. It returns the number of removed marks.
 func (a *App) deleteFeedData(tx *store.Tx, id svc.MemberID, limit int) (marks int, err error) {
 	owned, err := a.Providers.OwnedBy(tx, id)
 	if err != nil {
@@ -43,15 +43,15 @@ func (a *App) deleteFeedData(tx *store.Tx, id svc.MemberID, limit int) (marks in
 	return a.Feeds.RemoveMarks(tx, subjects, limit)
 }
 
-// AddFeeds registers a provider with feeds. The feeds are stored a few in each write, and then
-// the provider, which makes them visible.
+// AddFeeds registers a provider with feeds. It stores the feeds in batches and then the
+// provider, which makes the feeds visible.
 func (a *App) AddFeeds(ctx context.Context, r provider.Registration, list []*feeds.Fetched) error {
 	add := func(tx *store.Tx) error { return a.Providers.Add(tx, r) }
 	err := a.DB.Write(ctx, func(tx *store.Tx) error {
 		if _, err := a.Providers.Provider(tx, r.ID); svc.KindOf(err) != svc.Missing {
-			return add(tx) // fails like this
+			return add(tx) // returns the error for an id in use
 		}
-		return a.Feeds.Remove(tx, r.ID) // of an attempt that was interrupted
+		return a.Feeds.Remove(tx, r.ID) // feeds of an interrupted call
 	})
 	for chunk := range slices.Chunk(list, feeds.MaxAdded) {
 		if err == nil {
@@ -64,11 +64,11 @@ func (a *App) AddFeeds(ctx context.Context, r provider.Registration, list []*fee
 	return err
 }
 
-// acquisitions limits the providers that are asked at the same time.
-const acquisitions = 4
+// maxAcquisitions limits the number of concurrent acquisitions.
+const maxAcquisitions = 4
 
-// AcquireProviders acquires the payloads that are due. The result of each is stored with
-// its provider; the error is that of the database.
+// AcquireProviders acquires the payloads that are due. It stores the result of each acquisition
+// with its provider, and returns only errors of the database.
 func (a *App) AcquireProviders(ctx context.Context) error {
 	if a.hosted["find"].IsOff() {
 		return nil
@@ -81,7 +81,7 @@ func (a *App) AcquireProviders(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	slots := make(chan struct{}, acquisitions)
+	slots := make(chan struct{}, maxAcquisitions)
 	var running sync.WaitGroup
 	for _, id := range due {
 		slots <- struct{}{}

@@ -17,9 +17,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// A signal applies the settings that a running server can change, and says what needs a
+// A signal applies the reloadable settings, and logs the other changed ones, which need a
 // restart. Invalid settings change nothing.
-func TestReloadAppliesWhatARunningServerCanChange(t *testing.T) {
+func TestReloadAppliesReloadableSettings(t *testing.T) {
 	dir := t.TempDir()
 	load := func(args ...string) *config.Settings {
 		t.Helper()
@@ -63,8 +63,7 @@ func TestReloadAppliesWhatARunningServerCanChange(t *testing.T) {
 	}
 }
 
-// Systemd reads one state in each datagram, from a socket of the file system or an abstract
-// one.
+// Each datagram contains one state. The socket is in the file system or abstract (sd_notify(3)).
 func TestStatesAreSentToSystemd(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "notify")
 	socket, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: name, Net: "unixgram"})
@@ -90,9 +89,9 @@ func TestStatesAreSentToSystemd(t *testing.T) {
 	}
 }
 
-// Variables of systemd are for this process alone, and a socket is used only if it is meant
-// for it.
-func TestPortIsTakenFromSystemdOnlyIfItIsMeantForThisProcess(t *testing.T) {
+// The process uses a socket of systemd only if LISTEN_PID is its own id, and unsets the
+// variables, so that child processes do not inherit them.
+func TestSystemdSocketIsUsedOnlyWithOwnListenPID(t *testing.T) {
 	t.Setenv("LISTEN_PID", "1")
 	t.Setenv("LISTEN_FDS", "1")
 	ln, err := openPort("127.0.0.1:0")

@@ -22,8 +22,8 @@ func (t terminal) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A server on a new data directory shows the link to the set-up page, and removes what
-// commands read about it when it stops. A second one on the same directory is refused.
+// A server on a new data directory shows the link to the set-up page, and removes its address
+// file when it stops. A second server on the same directory is refused.
 func TestServeShowsTheLinkToSetUpUntilItStops(t *testing.T) {
 	settings := newSettings(t, func(s *config.Settings) { s.Listen, s.BackupEvery = "127.0.0.1:0", 0 })
 	shown := make(terminal, 10)

@@ -118,8 +118,8 @@ func closedSetName(t types.Type) string {
 	return ""
 }
 
-// A closed set lists exactly its constants, and no other code spells its values, so that a
-// wrong value does not compile.
+// A closed set lists exactly its constants. No other code contains its values as literals, so
+// that the compiler finds wrong values.
 func TestValuesOfClosedSetsAreConstants(t *testing.T) {
 	sets := 0
 	for _, p := range loadPackages(t) {
@@ -180,7 +180,7 @@ func (p typedPackage) listedConstants(d *ast.FuncDecl) (set string, listed []str
 	return set, listed
 }
 
-// literals returns the places where a literal is converted to a closed set.
+// literals returns the positions of literals that are converted to a closed set.
 func (p typedPackage) literals(d ast.Decl) (problems []string) {
 	ast.Inspect(d, func(n ast.Node) bool {
 		literal, ok := n.(*ast.BasicLit)

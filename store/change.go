@@ -45,11 +45,11 @@ var AllTouched = []Touched{{Everyone, AllTopics}}
 // recorded before its commit, so readers ignore numbers above that of their
 // snapshot.
 type changes struct {
-	mu     sync.RWMutex
-	known  int64 // the highest sequence number observed
-	failed int64 // number of a failed commit that another process may use; 0 for none
-	all    int64 // every topic may have changed up to this number
-	last   map[int64]map[Topic]int64
+	mu        sync.RWMutex
+	knownSeq  int64 // the highest sequence number observed
+	failedSeq int64 // number of a failed commit that another process may use; 0 for none
+	allSeq    int64 // every topic may have changed up to this number
+	last      map[int64]map[Topic]int64
 
 	observer atomic.Pointer[func([]Touched)] // see [DB.OnChange]
 }
@@ -104,8 +104,8 @@ func (db *DB) Poll(ctx context.Context) error {
 func (c *changes) invalidateAll(seq int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if seq >= c.known {
-		c.known, c.all = seq, seq
+	if seq >= c.knownSeq {
+		c.knownSeq, c.allSeq = seq, seq
 	}
 }
 
@@ -115,22 +115,22 @@ func (c *changes) fail(seq int64) {
 	c.invalidateAll(seq)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.failed = seq
+	c.failedSeq = seq
 }
 
 // observeSeq records the sequence number of the database. If it is unknown, or that
 // of a failed commit, another process has written.
 func (c *changes) observeSeq(seq int64) {
 	c.mu.RLock()
-	foreign := seq > c.known || seq == c.failed && seq > 0
+	foreign := seq > c.knownSeq || seq == c.failedSeq && seq > 0
 	c.mu.RUnlock()
 	if !foreign {
 		return
 	}
 	c.invalidateAll(seq)
 	c.mu.Lock()
-	if c.failed <= seq {
-		c.failed = 0
+	if c.failedSeq <= seq {
+		c.failedSeq = 0
 	}
 	c.mu.Unlock()
 	c.notify(AllTouched)
@@ -140,7 +140,7 @@ func (c *changes) observeSeq(seq int64) {
 func (c *changes) record(seq int64, tx *Tx) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.known, c.failed = seq, 0
+	c.knownSeq, c.failedSeq = seq, 0
 	for _, t := range tx.touched {
 		if c.last[t.Member] == nil {
 			c.last[t.Member] = make(map[Topic]int64)
@@ -162,7 +162,7 @@ func (tx *Tx) Revisions(member int64) Revisions {
 	c := tx.changes
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	r := Revisions{min(c.all, tx.seq), make(map[Topic]int64)}
+	r := Revisions{min(c.allSeq, tx.seq), make(map[Topic]int64)}
 	for _, m := range []int64{Everyone, member} {
 		for topic, seq := range c.last[m] {
 			r.topics[topic] = max(r.topics[topic], min(seq, tx.seq))

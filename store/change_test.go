@@ -165,7 +165,7 @@ func recordChanges(db *DB) (take func() []Touched) {
 
 // A write is reported once it is committed, and a failed one never. The report may
 // come after Write has returned: the next write waits for it.
-func TestObserverReceivesWhatCommitsTouched(t *testing.T) {
+func TestObserverReceivesTouchedTopicsOfCommits(t *testing.T) {
 	db := open(t)
 	take := recordChanges(db)
 	failure := errors.New("failure")
@@ -191,7 +191,7 @@ func TestObserverReceivesWhatCommitsTouched(t *testing.T) {
 	}
 }
 
-// Poll reports a commit of another process once, and own commits never.
+// Poll reports each commit of another process once. It does not report commits of this process.
 func TestPollReportsCommitsOfOtherProcesses(t *testing.T) {
 	db := open(t)
 	other, err := Open(t.Context(), db.Path(), Options{})

@@ -38,8 +38,8 @@ func (db *DB) NewCheck(ctx context.Context) (*Check, error) {
 // Close releases the connection of the check.
 func (c *Check) Close() error { return c.pool.Close() }
 
-// Next examines the next table, and reports whether there are more. Damage is
-// recorded for [DB.Damage] and ends the check; the error is about other failures.
+// Next examines the next table, and reports whether there are more. Damage is recorded for
+// [DB.Damage] and ends the check. The error reports other failures.
 func (c *Check) Next(ctx context.Context) (more bool, err error) {
 	if len(c.tables) == 0 {
 		return false, nil

@@ -57,7 +57,7 @@ func openPool(path, params string) (*sqlx.DB, error) {
 // and row exceeds the cost of most of our queries.
 type conn struct {
 	driver.Conn
-	statements map[*statement]*prepared
+	statements map[*statement]*preparedStatement
 	rolledBack bool        // SQLite has rolled back the whole transaction
 	pool       *pool       // nil for the writer
 	onError    func(error) // called with each error of a statement, after openConn
@@ -74,12 +74,12 @@ func openConn(path, params string) (*conn, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening %s: %w", path, err)
 	}
-	return &conn{Conn: c, statements: make(map[*statement]*prepared)}, nil
+	return &conn{Conn: c, statements: make(map[*statement]*preparedStatement)}, nil
 }
 
 // prepare returns the prepared statement of q. It prepares each statement once
 // per connection.
-func (c *conn) prepare(q Query) (*prepared, error) {
+func (c *conn) prepare(q Query) (*preparedStatement, error) {
 	if st := c.statements[q.statement]; st != nil {
 		return st, nil
 	}
@@ -87,7 +87,7 @@ func (c *conn) prepare(q Query) (*prepared, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &prepared{q.statement, st.(driverStmt)}
+	p := &preparedStatement{q.statement, st.(driverStmt)}
 	c.statements[q.statement] = p
 	return p, nil
 }

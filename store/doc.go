@@ -33,17 +33,16 @@
 //
 // # Large writes
 //
-// All writes wait for the one that runs, so a function of [DB.Write] runs at most 60
-// statements and changes at most 2,500 rows, those of triggers included: the databases of
-// tests fail above that (storetest.LimitWrites). What may grow further takes one of three
-// forms:
+// All writes wait for the one that runs, so a function of [DB.Write] runs at most 60 statements
+// and changes at most 2,500 rows, including the changes by triggers: a test fails above these
+// limits (storetest.LimitWrites). An operation that can exceed them takes one of three forms:
 //
 //   - mark: one row makes the change, readers look for it, a job changes the rest
 //   - stage: rows are written in batches where no reader sees them, one row makes them current
 //   - follow: a row in a queue, in the write of the change itself, and a job in short writes
 //
-// Numbers are those of one write, measured with 30 events, 62 members and 60 attendees; a limit
-// has the word at most.
+// The numbers are those of one write, measured with 30 events, 62 members and 60 attendees, or
+// limits ("at most"). "beyond" precedes the form of operations on more mirrors.
 //
 //	operation                                  statements  rows           form
 //	new name of a host                         12          2              follow (social_follow_up)

@@ -2,9 +2,9 @@ package store
 
 import "syscall"
 
-// unreliable contains the names of file systems whose locks or memory maps do not
+// unreliableFileSystems contains the names of file systems whose locks or memory maps do not
 // work with SQLite, by magic number (statfs(2)).
-var unreliable = map[int64]string{
+var unreliableFileSystems = map[int64]string{
 	0x6969: "NFS", 0xff534d42: "CIFS", 0xfe534d42: "SMB2", 0x517b: "SMB", 0x65735546: "FUSE", 0x01021997: "9P",
 	0x5346414f: "AFS", 0x00c36400: "Ceph", 0x0bd00bd0: "Lustre", 0x61756673: "aufs",
 }
@@ -16,5 +16,5 @@ func FileSystem(dir string) (kind string, free uint64, err error) {
 	if err := syscall.Statfs(dir, &s); err != nil {
 		return "", 0, err
 	}
-	return unreliable[int64(s.Type)&0xffffffff], s.Bavail * uint64(s.Bsize), nil
+	return unreliableFileSystems[int64(s.Type)&0xffffffff], s.Bavail * uint64(s.Bsize), nil
 }

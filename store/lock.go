@@ -20,10 +20,11 @@ const lockWait = 200 * time.Millisecond
 
 func lockFile(dir string) string { return filepath.Join(dir, "lock") }
 
-// Lock takes the exclusive lock of the data directory with the database file, which serving
-// and replacing the database require. If the file is a symbolic link, Lock also takes the lock
-// of the directory that it leads to. It fails if the file has another name, under which another
-// process could serve it. Commands that read and write the database through a DB need no lock.
+// Lock takes the exclusive lock of the data directory with the database file, which serving and
+// replacing the database require. If the file is a symbolic link, Lock also takes the lock of
+// the directory that it leads to. It fails if the file has several hard links, because another
+// process could serve the file under another name. Commands that read and write the database
+// through a DB need no lock.
 func Lock(database string) (unlock func() error, err error) {
 	dir := filepath.Dir(database)
 	if unlock, err = lockDir(dir); err != nil {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// One database file is locked once, also if the data directories are different ones with a
-// symbolic link between them. A file with several names cannot be locked.
+// Only one process can lock a database file, even through a symbolic link in another data
+// directory. A file with several hard links cannot be locked.
 func TestLinkedDatabaseIsLockedOnce(t *testing.T) {
 	file, link := filepath.Join(t.TempDir(), "appliance.db"), filepath.Join(t.TempDir(), "appliance.db")
 	if err := errors.Join(os.WriteFile(file, nil, 0o600), os.Symlink(file, link)); err != nil {

@@ -5,7 +5,7 @@ package store
 // noFollow is 0: on these systems only administrators can create symbolic links.
 const noFollow = 0
 
-// hasOtherNames reports nothing: the files of other systems are not examined.
+// hasOtherNames returns false: hard links are examined on Unix only.
 func hasOtherNames(string) bool { return false }
 
 // chownToDirOwner does nothing: there is no root user.

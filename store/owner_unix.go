@@ -13,7 +13,7 @@ import (
 // noFollow is a flag that makes opening a symbolic link fail.
 const noFollow = syscall.O_NOFOLLOW
 
-// hasOtherNames reports whether a file has more than one name.
+// hasOtherNames reports whether a file has more than one hard link.
 func hasOtherNames(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Sys().(*syscall.Stat_t).Nlink > 1

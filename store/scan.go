@@ -12,8 +12,8 @@ import (
 	"github.com/jmoiron/sqlx/reflectx"
 )
 
-// prepared is a statement that is prepared on one connection.
-type prepared struct {
+// preparedStatement is a statement that is prepared on one connection.
+type preparedStatement struct {
 	*statement
 	driverStmt
 }
@@ -27,7 +27,7 @@ type driverStmt interface {
 
 // get reads the first row into dest, a pointer to a struct with db tags or to a
 // single value. It returns [sql.ErrNoRows] if there is no row.
-func (p *prepared) get(ctx context.Context, dest any, args []driver.NamedValue) error {
+func (p *preparedStatement) get(ctx context.Context, dest any, args []driver.NamedValue) error {
 	v := reflect.ValueOf(dest).Elem()
 	found := false
 	err := p.eachRow(ctx, args, v.Type(), func(r resultRow) (more bool, err error) {
@@ -42,7 +42,7 @@ func (p *prepared) get(ctx context.Context, dest any, args []driver.NamedValue) 
 
 // readAll reads all rows into the slice that dest points to and reuses its capacity.
 // The slice is empty, not nil, if there are no rows.
-func (p *prepared) readAll(ctx context.Context, dest any, args []driver.NamedValue) error {
+func (p *preparedStatement) readAll(ctx context.Context, dest any, args []driver.NamedValue) error {
 	list := reflect.ValueOf(dest).Elem()
 	if list.IsNil() {
 		list.Set(reflect.MakeSlice(list.Type(), 0, 0))
@@ -59,7 +59,7 @@ func (p *prepared) readAll(ctx context.Context, dest any, args []driver.NamedVal
 
 // eachRow runs the statement and calls do with each row until do returns false or an
 // error. into is the type of the values that do scans the rows into.
-func (p *prepared) eachRow(ctx context.Context, args []driver.NamedValue, into reflect.Type, do func(resultRow) (more bool, err error)) (err error) {
+func (p *preparedStatement) eachRow(ctx context.Context, args []driver.NamedValue, into reflect.Type, do func(resultRow) (more bool, err error)) (err error) {
 	rows, err := p.QueryContext(ctx, args)
 	if err != nil {
 		return err

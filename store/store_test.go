@@ -178,7 +178,7 @@ func TestRowsEndWithTheContext(t *testing.T) {
 	numbers.scan = "a thousand numbers"
 	n := 0
 	err := db.Read(ctx, func(tx *Tx) error {
-		return tx.do(numbers, nil, func(ctx context.Context, st *prepared, list []driver.NamedValue) error {
+		return tx.runStatement(numbers, nil, func(ctx context.Context, st *preparedStatement, list []driver.NamedValue) error {
 			return st.eachRow(ctx, list, reflect.TypeFor[int](), func(resultRow) (more bool, err error) {
 				if n++; n == 2 {
 					cancel()

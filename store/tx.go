@@ -15,19 +15,19 @@ const readLimit = 10 * time.Second
 // Tx is a transaction. It is valid until the function that received it returns,
 // and only in one goroutine.
 type Tx struct {
-	ctx     context.Context
-	c       *conn
-	onQuery func(query string)
-	now     time.Time
-	meta    meta
-	writes  bool
-	done    int            // statements
-	queries map[string]int // by name; nil unless Options.OnWrite is set
-	err     error          // if set, every call returns it
-	after   []func()
-	seq     int64 // commit sequence number of the snapshot, or of the commit that this write will be part of
-	changes *changes
-	touched []Touched
+	ctx            context.Context
+	c              *conn
+	onQuery        func(query string)
+	now            time.Time
+	meta           meta
+	writes         bool
+	statementCount int            // statements
+	queries        map[string]int // by name; nil unless Options.OnWrite is set
+	err            error          // if set, every call returns it
+	after          []func()
+	seq            int64 // commit sequence number of the snapshot, or of the commit that this write will be part of
+	changes        *changes
+	touched        []Touched
 }
 
 // meta is the row of store_meta.
@@ -55,9 +55,9 @@ func (tx *Tx) Epoch() string { return tx.meta.Epoch }
 // InstanceKey returns the server's secret key of 32 bytes.
 func (tx *Tx) InstanceKey() []byte { return tx.meta.InstanceKey }
 
-// Statements returns the number of statements that the transaction has run. A write that
-// may grow leaves the rest to a later one at a limit.
-func (tx *Tx) Statements() int { return tx.done }
+// Statements returns the number of statements that the transaction has run. A write of variable
+// size stops at a limit and leaves the rest to a later write.
+func (tx *Tx) Statements() int { return tx.statementCount }
 
 // AfterCommit registers fn to run in the goroutine of the caller of Write once
 // the transaction is durable. fn does not run if the transaction fails. Use it
@@ -67,21 +67,21 @@ func (tx *Tx) AfterCommit(fn func()) { tx.after = append(tx.after, fn) }
 // Get reads the first row of q into dest, a pointer to a struct with db tags or to
 // a single value. If there is no row, [IsNoRows] reports true for the error.
 func (tx *Tx) Get(dest any, q Query, args Args) error {
-	return tx.do(q, args, func(ctx context.Context, st *prepared, list []driver.NamedValue) error {
+	return tx.runStatement(q, args, func(ctx context.Context, st *preparedStatement, list []driver.NamedValue) error {
 		return st.get(ctx, dest, list)
 	})
 }
 
 // Select reads all rows of q into the slice that dest points to.
 func (tx *Tx) Select(dest any, q Query, args Args) error {
-	return tx.do(q, args, func(ctx context.Context, st *prepared, list []driver.NamedValue) error {
+	return tx.runStatement(q, args, func(ctx context.Context, st *preparedStatement, list []driver.NamedValue) error {
 		return st.readAll(ctx, dest, list)
 	})
 }
 
 // Exec runs q and returns the number of rows it changed.
 func (tx *Tx) Exec(q Query, args Args) (rows int64, err error) {
-	err = tx.do(q, args, func(ctx context.Context, st *prepared, list []driver.NamedValue) error {
+	err = tx.runStatement(q, args, func(ctx context.Context, st *preparedStatement, list []driver.NamedValue) error {
 		result, err := st.ExecContext(ctx, list)
 		if err != nil {
 			return err
@@ -105,15 +105,14 @@ func (tx *Tx) ExecUpTo(limit int, args Args, queries ...Query) (rows int, err er
 	return rows, nil
 }
 
-// do runs one statement. If SQLite rolls back the whole transaction meanwhile,
-// this call and every later one fail: the connection would be in autocommit mode,
-// and the next statement would commit on its own.
+// runStatement runs one statement. If SQLite rolls back the whole transaction meanwhile, this
+// call and every later one fail: the connection would be in autocommit mode, and the next
+// statement would commit on its own.
 //
-// Only a statement that may scan a whole table (marked "-- scan:") is interrupted
-// when the context ends: watching the context costs more than most other
-// statements. Before any other statement, do only checks whether the context has
-// ended.
-func (tx *Tx) do(q Query, args Args, run func(context.Context, *prepared, []driver.NamedValue) error) error {
+// Only a statement that may scan a whole table (marked "-- scan:") is interrupted when the
+// context ends: watching the context costs more than most other statements. Before any other
+// statement, runStatement only checks whether the context has ended.
+func (tx *Tx) runStatement(q Query, args Args, run func(context.Context, *preparedStatement, []driver.NamedValue) error) error {
 	if tx.err != nil {
 		return tx.err
 	}
@@ -126,7 +125,7 @@ func (tx *Tx) do(q Query, args Args, run func(context.Context, *prepared, []driv
 	}
 	st, err := tx.c.prepare(q)
 	if err == nil {
-		tx.done++
+		tx.statementCount++
 		if tx.queries != nil {
 			tx.queries[q.name]++
 		}

@@ -40,7 +40,8 @@ func WriteGuard(ctx context.Context) func(*Tx) error {
 // writingKey is the context key of the transactions of Write.
 type writingKey struct{}
 
-// IsWriting reports whether ctx is that of a transaction of Write, which all others wait for.
+// IsWriting reports whether ctx is the context of a transaction of Write, for which all other
+// writes wait.
 func IsWriting(ctx context.Context) bool { return ctx.Value(writingKey{}) != nil }
 
 // batchTime limits how long a transaction accepts further requests before it
@@ -253,7 +254,7 @@ func (db *DB) reportSize(tx *Tx, before int64) error {
 		return nil
 	}
 	now, err := db.countChanges()
-	db.onWrite(tx.ctx, WriteSize{tx.done, now - before, tx.queries})
+	db.onWrite(tx.ctx, WriteSize{tx.statementCount, now - before, tx.queries})
 	return err
 }
 

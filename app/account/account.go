@@ -1,6 +1,6 @@
-// Package account does what the pages and the operations of the JSON interface both do
-// with the accounts of members: it tells who sent a request, signs members in and out,
-// registers them, and changes their passwords and second factors.
+// Package account contains the operations on accounts that the pages and the JSON interface
+// share: it authenticates requests, signs members in and out, registers them, and changes their
+// passwords and second factors.
 //
 // # Files
 //
@@ -21,7 +21,7 @@ import (
 	"appliance/svc/identity"
 )
 
-// Service does what members do with their accounts by requests.
+// Service performs the operations on accounts that requests ask for.
 type Service struct {
 	settings *config.Settings
 	db       *store.DB

@@ -82,8 +82,8 @@ func TestWrongCodesAreLimited(t *testing.T) {
 	t.Errorf("got %d wrong codes without a limit, want 10", wrong)
 }
 
-// A wrong code may be right later, so repeating it counts as another guess in each
-// period of the app. Covers B-81 and B-108.
+// A code that is wrong now may be right in a later period of the app, so a repeated code counts
+// as a new guess in each period. Covers B-81 and B-108.
 func TestRepeatedCodeCountsInEachPeriod(t *testing.T) {
 	s := apptest.New(t)
 	ann := s.Member("ann")

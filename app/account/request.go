@@ -87,7 +87,7 @@ func clientLabel(r *http.Request) words.Text {
 			if system == "" {
 				return words.Textf("%s", b.name)
 			}
-			return words.Textf("%[1]s on %[2]s", b.name, system) // "%s on %s" is about a date
+			return words.Textf("%[1]s on %[2]s", b.name, system) // numbered, because "%s on %s" is a text with a date
 		}
 	}
 	name, _, _ := strings.Cut(agent, " ")

@@ -231,7 +231,7 @@ func (s *Server) getCommunityAvatar(thumb bool) httpd.Handler {
 // changes with the picture, so that clients may cache it.
 func (s *Server) sendAvatar(w http.ResponseWriter, r *http.Request, v svc.Viewer, thumb bool, load func(tx *store.Tx, key string) ([]byte, error)) error {
 	// The slot is held until the picture is sent, because it is in memory until then.
-	release, err := s.avatars.Acquire(r.Context(), v.String())
+	release, err := s.avatarSends.Acquire(r.Context(), v.String())
 	if err != nil {
 		return err
 	}

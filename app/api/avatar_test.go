@@ -153,7 +153,7 @@ func TestConcurrentUploadsAreLimited(t *testing.T) {
 	s := apptest.New(t)
 	ann, bea := s.Member("ann"), s.Member("bea")
 	var group sync.WaitGroup
-	for i := range 4 { // they wait for each other
+	for i := range 4 { // one runs at a time, the others wait
 		group.Go(func() {
 			if a := ann.Upload("PUT", avatarPath, s.AvatarFile(uint8(i))); a.Status != 200 {
 				t.Errorf("got %d %s, want 200", a.Status, a.Body)
@@ -198,7 +198,6 @@ func TestUploadIsIdempotent(t *testing.T) {
 	keyed.Upload("POST", at, s.AvatarFile(2)).WantError(422, "idempotency_key_reused")
 }
 
-// A dataset is in the response if the client asks for it.
 func TestResponseToAnUploadCanContainTheDataset(t *testing.T) {
 	s := apptest.New(t)
 	ann := s.Member("ann")

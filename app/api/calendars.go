@@ -21,7 +21,7 @@ func (s *Server) calendarOperations() []declaration {
 		},
 		operation[calendar.NewCalendar, calendarResponse]{
 			Action: action.Time.Endpoint("create_calendar"), ServicePath: "/calendars", Service: "time",
-			Summary: "Create a calendar", Status: http.StatusCreated, Errors: conflict,
+			Summary: "Create a calendar", Status: http.StatusCreated, Errors: conflictErrors,
 			Do: s.createCalendar,
 		},
 		operation[idRequest, calendarResponse]{
@@ -31,7 +31,7 @@ func (s *Server) calendarOperations() []declaration {
 		},
 		operation[calendarRequest, calendarResponse]{
 			Action: action.Calendars.Endpoint("update"), ServicePath: "/calendars/{id}", Service: "time",
-			Summary: "Change a calendar", Errors: conflict,
+			Summary: "Change a calendar", Errors: conflictErrors,
 			Do: s.updateCalendar,
 		},
 		operation[calendarDeletion, calendarDeleted]{
@@ -101,7 +101,7 @@ type calendarDeletion struct {
 
 type calendarDeleted = struct {
 	Deleted bool         `json:"deleted"`
-	Moved   int          `json:"moved"` // number of entries that are in the other calendar now
+	Moved   int          `json:"moved"` // number of entries moved to the other calendar
 	Refresh refreshHint  `json:"refresh"`
 	Undo    *record.Undo `json:"undo"`
 }

@@ -21,7 +21,7 @@ func (s *Server) communityOperations() []declaration {
 		},
 		operation[social.NewCommunity, communityResponse]{
 			Action: action.Social.Endpoint("create_community"), ServicePath: "/social/communities", Service: "social",
-			Summary: "Create a community", Status: http.StatusCreated, Errors: conflict,
+			Summary: "Create a community", Status: http.StatusCreated, Errors: conflictErrors,
 			Do: s.createCommunity,
 		},
 		operation[idRequest, communityResponse]{
@@ -31,7 +31,7 @@ func (s *Server) communityOperations() []declaration {
 		},
 		operation[communityRequest, communityResponse]{
 			Action: action.Communities.Endpoint("update"), ServicePath: "/social/communities/{id}", Service: "social",
-			Summary: "Change a community", Errors: conflict,
+			Summary: "Change a community", Errors: conflictErrors,
 			Do: s.updateCommunity,
 		},
 		operation[idRequest, deletionWithRefresh]{
@@ -41,7 +41,7 @@ func (s *Server) communityOperations() []declaration {
 		},
 		operation[idRequest, communityResponse]{
 			Action: action.Communities.Endpoint("join"), ServicePath: "/social/communities/{id}/join", Service: "social",
-			Summary: "Join a community", Errors: conflict,
+			Summary: "Join a community", Errors: conflictErrors,
 			Do: s.joinCommunity,
 		},
 		operation[idRequest, membershipResponse]{
@@ -56,7 +56,7 @@ func (s *Server) communityOperations() []declaration {
 		},
 		operation[communityMemberRequest, communityMemberResponse]{
 			Action: action.CommunityMembers.Endpoint("role"), ServicePath: "/social/communities/{id}/members/{member_id}", Service: "social",
-			Summary: "Change the role of a community member, or admit one", Errors: conflict,
+			Summary: "Change the role of a community member, or admit one", Errors: conflictErrors,
 			Do: s.updateCommunityMember,
 		},
 		operation[memberRemoval, deletionWithRefresh]{
@@ -78,7 +78,7 @@ func (s *Server) invitationOperations() []declaration {
 		},
 		operation[invitationRequest, invitationsResponse]{
 			Action: action.Communities.Endpoint("invite"), ServicePath: "/social/communities/{id}/invitations", Service: "social",
-			Summary: "Invite members to a community", Status: http.StatusCreated, Errors: conflict,
+			Summary: "Invite members to a community", Status: http.StatusCreated, Errors: conflictErrors,
 			Do: s.inviteToCommunity,
 		},
 		operation[svc.PageQuery, invitationPage]{
@@ -88,17 +88,17 @@ func (s *Server) invitationOperations() []declaration {
 		},
 		operation[idRequest, invitationResponse]{
 			Action: action.Invitations.Endpoint("accept"), ServicePath: "/social/invitations/{id}/accept", Service: "social",
-			Summary: "Accept an invitation", Errors: conflict,
+			Summary: "Accept an invitation", Errors: conflictErrors,
 			Do: s.answerInvitation(social.Accept),
 		},
 		operation[idRequest, invitationResponse]{
 			Action: action.Invitations.Endpoint("decline"), ServicePath: "/social/invitations/{id}/decline", Service: "social",
-			Summary: "Decline an invitation", Errors: conflict,
+			Summary: "Decline an invitation", Errors: conflictErrors,
 			Do: s.answerInvitation(social.Decline),
 		},
 		operation[idRequest, invitationResponse]{
 			Action: action.Invitations.Endpoint("revoke"), ServicePath: "/social/invitations/{id}/revoke", Service: "social",
-			Summary: "Cancel an invitation", Errors: conflict,
+			Summary: "Cancel an invitation", Errors: conflictErrors,
 			Do: s.answerInvitation(social.Revoke),
 		},
 	}
@@ -273,7 +273,7 @@ func invite(
 		return out, svc.FieldError(svc.TooLong, "recipient", "You can invite up to %d members at once.", maxInvitees)
 	}
 	if len(recipients) == 0 {
-		recipients = messages.Recipients{""} // an error about the missing recipient, or about the record
+		recipients = messages.Recipients{""} // results in an error about the missing recipient or the record
 	}
 	for n, recipient := range recipients {
 		i, err := one(tx, v, in.ID, social.NewInvitation{Recipient: recipient})

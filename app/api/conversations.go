@@ -20,13 +20,13 @@ func (s *Server) conversationOperations() []declaration {
 		},
 		operation[social.NewConversation, conversationResponse]{
 			Action: action.Social.Endpoint("create_conversation"), ServicePath: "/social/conversations", Service: "social",
-			Summary: "Start a conversation", Status: http.StatusCreated, Errors: notFound,
+			Summary: "Start a conversation", Status: http.StatusCreated, Errors: notFoundErrors,
 			Do: s.startConversation,
 		},
 		operation[historyQuery, record.Discussion]{
 			Action: action.Conversations.Endpoint("open"), ServicePath: "/social/conversations/{id}", Service: "social",
 			Summary: "Read a conversation, and mark its replies as read",
-			Handle:  opened(s, s.Social.Discussion, s.Social.OpenConversation, record.NewDiscussion), DoForService: peeked(s.Social.Discussion, record.NewDiscussion),
+			Handle:  openHandler(s, s.Social.Discussion, s.Social.OpenConversation, record.NewDiscussion), DoForService: peekFunc(s.Social.Discussion, record.NewDiscussion),
 		},
 		operation[conversationRequest, conversationResponse]{
 			Action: action.Conversations.Endpoint("update"), ServicePath: "/social/conversations/{id}", Service: "social",

@@ -10,8 +10,8 @@ import (
 	"appliance/svc"
 )
 
-// description describes a route of an operation for the OpenAPI document, as far as the
-// document does not follow from the route: path parameters and most error statuses do.
+// description is the part of the OpenAPI document about a route that cannot be derived from the
+// route. Path parameters and most error statuses can.
 type description struct {
 	summary string
 	input   reflect.Type // of the request, with its parameters
@@ -108,8 +108,8 @@ var (
 
 // Statuses of errors of several operations.
 var (
-	conflict = []int{http.StatusConflict}
-	notFound = []int{http.StatusNotFound}
+	conflictErrors = []int{http.StatusConflict}
+	notFoundErrors = []int{http.StatusNotFound}
 )
 
 // noSuccess is the status of an operation that always responds with an error.

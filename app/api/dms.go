@@ -22,18 +22,18 @@ func (s *Server) dmOperations() []declaration {
 		},
 		operation[social.NewDM, dmResponse]{
 			Action: action.Social.Endpoint("start_dm"), ServicePath: "/social/dms", Service: "social",
-			Summary: "Send a direct message to a member", Status: http.StatusCreated, Errors: notFound,
+			Summary: "Send a direct message to a member", Status: http.StatusCreated, Errors: notFoundErrors,
 			Do: s.startDM,
 		},
 		operation[historyQuery, record.SocialDMDetail]{
 			Action: action.DMs.Endpoint("open_thread"), ServicePath: "/social/dms/{id}", Service: "social",
 			Summary: "Read direct messages, and mark them as read",
-			Handle:  opened(s, dms.Peek, dms.Open, record.NewSocialDMDetail), DoForService: peeked(dms.Peek, record.NewSocialDMDetail),
+			Handle:  openHandler(s, dms.Peek, dms.Open, record.NewSocialDMDetail), DoForService: peekFunc(dms.Peek, record.NewSocialDMDetail),
 		},
 		operation[historyQuery, dmMessagePage]{
 			Request: "GET /world/social/dms/{id}/messages", ServicePath: "/social/dms/{id}/messages", Service: "social",
 			Summary: "List direct messages",
-			Do:      peeked(dms.Peek, newDMMessagePage),
+			Do:      peekFunc(dms.Peek, newDMMessagePage),
 		},
 		operation[dmMessageRequest, dmResponse]{
 			Action: action.DMs.Endpoint("send_message"), ServicePath: "/social/dms/{id}/messages", Service: "social",

@@ -23,7 +23,7 @@ func (s *Server) socialEventOperations() []declaration {
 		},
 		operation[social.NewEvent, eventResponse]{
 			Action: action.Social.Endpoint("create_event"), ServicePath: "/social/events", Service: "social",
-			Summary: "Plan an event", Status: http.StatusCreated, Errors: notFound,
+			Summary: "Plan an event", Status: http.StatusCreated, Errors: notFoundErrors,
 			Do: s.createSocialEvent,
 		},
 		operation[idRequest, eventResponse]{
@@ -38,12 +38,12 @@ func (s *Server) socialEventOperations() []declaration {
 		},
 		operation[eventDeletion, oneOf[eventResponse, deletionWithRefresh]]{
 			Action: action.Events.Endpoint("cancel"), ServicePath: "/social/events/{id}", Service: "social",
-			Summary: "Cancel an event, or delete it", Errors: conflict,
+			Summary: "Cancel an event, or delete it", Errors: conflictErrors,
 			Do: s.deleteSocialEvent,
 		},
 		operation[rsvpRequest, eventResponse]{
 			Action: action.Events.Endpoint("rsvp"), ServicePath: "/social/events/{id}/rsvp", Service: "social",
-			Summary: "Respond to an event", Errors: conflict,
+			Summary: "Respond to an event", Errors: conflictErrors,
 			Do: s.respondToEvent,
 		},
 		operation[historyQuery, repliesResponse]{
@@ -63,7 +63,7 @@ func (s *Server) socialEventOperations() []declaration {
 		},
 		operation[invitationRequest, invitationsResponse]{
 			Action: action.Events.Endpoint("invite"), ServicePath: "/social/events/{id}/invitations", Service: "social",
-			Summary: "Invite members to an event", Status: http.StatusCreated, Errors: conflict,
+			Summary: "Invite members to an event", Status: http.StatusCreated, Errors: conflictErrors,
 			Do: s.inviteToEvent,
 		},
 	}

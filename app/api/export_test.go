@@ -13,8 +13,8 @@ import (
 func (s *Server) SetTranslations(c *limits.Concurrency) { s.translations = c }
 func (s *Server) Previews() *limits.Concurrency         { return s.previews }
 func (s *Server) SetPreviews(c *limits.Concurrency)     { s.previews = c }
-func (s *Server) Sending() *limits.Concurrency          { return s.sending }
-func (s *Server) SetSending(c *limits.Concurrency)      { s.sending = c }
+func (s *Server) Sending() *limits.Concurrency          { return s.pictureSends }
+func (s *Server) SetSending(c *limits.Concurrency)      { s.pictureSends = c }
 func (s *Server) Uploads() *limits.Concurrency          { return s.uploads }
 func (s *Server) SetUploads(c *limits.Concurrency)      { s.uploads = c }
 

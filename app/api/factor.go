@@ -22,32 +22,32 @@ func (s *Server) factorOperations() []declaration {
 		},
 		operation[confirmation, totpResponse]{
 			Action: action.Factors.Endpoint("enroll_totp"), Traits: httpd.Traits{Enrollment: true},
-			Summary: "Add an authenticator app", Status: http.StatusCreated, Errors: confirmed,
+			Summary: "Add an authenticator app", Status: http.StatusCreated, Errors: confirmationErrors,
 			Handle: s.enrollTOTP,
 		},
 		operation[totpRequest, recoveryCodes]{
 			Action: action.Factors.Endpoint("confirm_totp"), Traits: httpd.Traits{Enrollment: true},
-			Summary: "Confirm an authenticator app", Errors: confirmed,
+			Summary: "Confirm an authenticator app", Errors: confirmationErrors,
 			Handle: s.confirmTOTP,
 		},
 		operation[confirmation, deletion]{
 			Action: action.Factors.Endpoint("remove_totp"), Traits: httpd.Traits{Enrollment: true},
-			Summary: "Remove the authenticator app", Errors: notFound,
+			Summary: "Remove the authenticator app", Errors: notFoundErrors,
 			Handle: s.deleteTOTP,
 		},
 		operation[confirmation, recoveryCodes]{
 			Action: action.Factors.Endpoint("renew_recovery_codes"), Traits: httpd.Traits{Enrollment: true},
-			Summary: "Replace the recovery codes", Status: http.StatusCreated, Errors: confirmed,
+			Summary: "Replace the recovery codes", Status: http.StatusCreated, Errors: confirmationErrors,
 			Handle: s.renewRecoveryCodes,
 		},
 		operation[confirmation, identity.NewPasskey]{
 			Action: action.Factors.Endpoint("begin_passkey"), Traits: httpd.Traits{Enrollment: true},
-			Summary: "Begin to add a passkey", Status: http.StatusCreated, Errors: confirmed,
+			Summary: "Begin to add a passkey", Status: http.StatusCreated, Errors: confirmationErrors,
 			Handle: s.beginPasskey,
 		},
 		operation[passkeyRequest, passkeyResponse]{
 			Action: action.Factors.Endpoint("add_passkey"), Traits: httpd.Traits{Enrollment: true},
-			Summary: "Add a passkey", Status: http.StatusCreated, Errors: confirmed,
+			Summary: "Add a passkey", Status: http.StatusCreated, Errors: confirmationErrors,
 			Handle: s.addPasskey,
 		},
 		operation[confirmation, deletion]{
@@ -65,8 +65,9 @@ type confirmation account.Confirmation
 // qrCode is a QR code.
 type qrCode account.QRCode
 
-// confirmed are the errors of a request that confirms the identity of the member.
-var confirmed = []int{http.StatusConflict}
+// confirmationErrors are the statuses of errors of a request that confirms the identity of the
+// member.
+var confirmationErrors = []int{http.StatusConflict}
 
 type secondFactorResponse = struct {
 	SecondFactor identity.SecondFactor `json:"second_factor"`

@@ -83,8 +83,8 @@ func (s *Server) exportCalendar(w http.ResponseWriter, r *http.Request, v svc.Vi
 	return s.writeCalendar(w, r, v.String(), func(tx *store.Tx) (svc.Viewer, string, error) { return v, r.PathValue("id"), nil })
 }
 
-// getFeed responds with the calendar of a feed link. The link has a rate limit of its own, so
-// that its clients, whose number the member does not know, cannot use up that of the member.
+// getFeed responds with the calendar of a feed link. The link has a rate limit of its own,
+// because any number of clients may know it, and they must not use up the limit of the member.
 func (s *Server) getFeed(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	client := s.ClientKey(r)
 	if err := s.LimitReadsBy(w, r, client); err != nil {

@@ -25,7 +25,7 @@ func (s *Server) findOperations() []declaration {
 		},
 		operation[find.Request, compat.FindResponse]{
 			Action: action.Finds.Endpoint("find"), ServicePath: "/find/query", Service: "find",
-			Summary: "Search places and web pages", Once: true, Errors: conflict,
+			Summary: "Search places and web pages", Once: true, Errors: conflictErrors,
 			Serve: s.findQuery, ServeForService: s.findQueryForService, Traits: httpd.Traits{Compress: true},
 		},
 		operation[struct{}, historyCleared]{
@@ -138,8 +138,8 @@ func (s *Server) clearFindHistory(tx *store.Tx, v svc.Viewer, _ struct{}) (histo
 	return historyCleared{"ok"}, s.Find.ClearHistory(tx, v)
 }
 
-// recentQueries is the number of searches in the panel.
-const recentQueries = 20
+// maxRecentQueries is the number of searches in the panel.
+const maxRecentQueries = 20
 
 // getFindPanel responds with the panel of Find.
 func (s *Server) getFindPanel(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
@@ -149,7 +149,7 @@ func (s *Server) getFindPanel(w http.ResponseWriter, r *http.Request, v svc.View
 			return nil, err
 		}
 		state := panel.FindState{Available: available, Providers: s.Find.Providers(v.Language(), available)}
-		if state.History, err = s.Find.History(tx, v, recentQueries); err != nil {
+		if state.History, err = s.Find.History(tx, v, maxRecentQueries); err != nil {
 			return nil, err
 		}
 		hosted := s.Hosted["surface"]

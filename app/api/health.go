@@ -109,15 +109,15 @@ func (s *Server) checkDatabase(r *http.Request) error {
 	return nil
 }
 
-// minFree is the free disk space that the server needs to be ready, in bytes. It is
+// minFreeSpace is the free disk space that the server needs to be ready, in bytes. It is
 // more than a large write, so that monitoring warns before the first write fails.
-const minFree = 16 << 20
+const minFreeSpace = 16 << 20
 
 // checkDisk returns an error if the disk of the data directory is full.
 func (s *Server) checkDisk() error {
 	_, free, err := store.FileSystem(s.Settings.Data)
-	if err == nil && free < minFree {
-		return svc.Errorf(svc.ServiceUnavailable, "The disk of the server is full (%d MB free, %d MB needed). Reading works; writing fails.", free>>20, minFree>>20)
+	if err == nil && free < minFreeSpace {
+		return svc.Errorf(svc.ServiceUnavailable, "The disk of the server is full (%d MB free, %d MB needed). Reading works; writing fails.", free>>20, minFreeSpace>>20)
 	}
 	return nil // other errors are not about space
 }

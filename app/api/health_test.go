@@ -25,9 +25,9 @@ func TestHealthAndReadinessAreReported(t *testing.T) {
 	}
 }
 
-// A second line of /ready says that changes are followed late: those of more than a minute, and
-// those that failed. Covers B-130.
-func TestReadinessReportsLateChanges(t *testing.T) {
+// A second line of /ready reports pending follow-ups that are older than a minute or have
+// failed. Covers B-130.
+func TestReadinessReportsLateFollowUps(t *testing.T) {
 	h := apptest.New(t)
 	const ready = "appliance ready: identity world surface messages social time maps find\n"
 	h.Exec(`INSERT INTO social_follow_up (guest_id, host_id, community_id, only_event_id, revoked_at, revoked_seq, cancelled, changed_at, ends_at, event_id, failed)

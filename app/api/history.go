@@ -30,16 +30,17 @@ type history interface {
 // historyFunc reads or opens a record with a page of its messages.
 type historyFunc[H any] = func(*store.Tx, svc.Viewer, string, svc.HistoryQuery) (H, error)
 
-// opened returns the handler that opens a record, which convert converts to the response.
-func opened[H history, R any](s *Server, read, mark historyFunc[H], convert func(H) R) func(http.ResponseWriter, *http.Request, svc.Viewer, historyQuery) (R, error) {
+// openHandler returns the handler that opens a record. convert converts the record to the
+// response.
+func openHandler[H history, R any](s *Server, read, mark historyFunc[H], convert func(H) R) func(http.ResponseWriter, *http.Request, svc.Viewer, historyQuery) (R, error) {
 	return func(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in historyQuery) (R, error) {
 		h, err := open(s, r, v, in, read, mark)
 		return convert(h), err
 	}
 }
 
-// peeked returns the function that reads a record without marking its messages as read.
-func peeked[H, R any](read historyFunc[H], convert func(H) R) func(*store.Tx, svc.Viewer, historyQuery) (R, error) {
+// peekFunc returns the function that reads a record without marking its messages as read.
+func peekFunc[H, R any](read historyFunc[H], convert func(H) R) func(*store.Tx, svc.Viewer, historyQuery) (R, error) {
 	return func(tx *store.Tx, v svc.Viewer, in historyQuery) (R, error) {
 		h, err := read(tx, v, in.ID, in.query())
 		return convert(h), err

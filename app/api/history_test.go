@@ -16,7 +16,7 @@ type testRecord struct{ text string }
 
 func (r testRecord) IsUnread() bool { return r.text != "" }
 
-// A record that cannot be marked as read, because the disk is full, is shown as it was read.
+// If the disk is full, a record that cannot be marked as read is returned without the mark.
 // Other errors are reported. Requests that page back, peek or prefetch mark nothing.
 func TestOpenedRecordIsShownOnAFullDisk(t *testing.T) {
 	db, _ := storetest.Open(t)

@@ -61,7 +61,7 @@ func (s *Server) identityOperations() []declaration {
 		},
 		operation[deviceRequest, newDeviceSetup]{
 			Action:  action.Accounts.Endpoint("set_up_device"),
-			Summary: "Create a link to set up a device", Status: http.StatusCreated, Errors: conflict,
+			Summary: "Create a link to set up a device", Status: http.StatusCreated, Errors: conflictErrors,
 			Handle: s.addDeviceSetup,
 		},
 		operation[idRequest, deletion]{

@@ -25,7 +25,7 @@ func (s *Server) meOperations() []declaration {
 		},
 		operation[myChanges, identity.Me]{
 			Action:  action.Accounts.Endpoint("update").With(action.Appearances.Endpoint("appearance")),
-			Summary: "Change the account of the member", Errors: confirmed,
+			Summary: "Change the account of the member", Errors: confirmationErrors,
 			Handle: s.updateMe,
 		},
 		operation[passwordRequest, passwordResponse]{

@@ -25,18 +25,18 @@ func (s *Server) messageOperations() []declaration {
 		},
 		operation[messages.StartRequest, record.SentMessage]{
 			Action: action.NewThreads.Endpoint("start_thread"), ServicePath: "/messages", Service: "messages",
-			Summary: "Send a message to a member", Status: http.StatusCreated, Errors: notFound,
+			Summary: "Send a message to a member", Status: http.StatusCreated, Errors: notFoundErrors,
 			Do: s.startThread,
 		},
 		operation[historyQuery, record.ThreadDetail]{
 			Action: action.Threads.Endpoint("open_thread"), ServicePath: "/messages/{id}", Service: "messages",
 			Summary: "Read a thread, and mark its messages as read",
-			Handle:  opened(s, threads.Peek, threads.Open, record.NewThreadDetail), DoForService: peeked(threads.Peek, record.NewThreadDetail),
+			Handle:  openHandler(s, threads.Peek, threads.Open, record.NewThreadDetail), DoForService: peekFunc(threads.Peek, record.NewThreadDetail),
 		},
 		operation[historyQuery, messagePage]{
 			Request: "GET /world/messages/{id}/messages", Service: "messages",
 			Summary: "List the messages of a thread",
-			Do:      peeked(threads.Peek, newMessagePage),
+			Do:      peekFunc(threads.Peek, newMessagePage),
 		},
 		operation[messageRequest, record.SentMessage]{
 			Action: action.Threads.Endpoint("send_message"), ServicePath: "/messages/{id}/messages", Service: "messages",
@@ -60,7 +60,7 @@ func (s *Server) messageOperations() []declaration {
 		},
 		operation[panelQuery, panel.MessagesPanel]{
 			Request: "GET " + action.MessagesPanelURL, Service: "messages",
-			Summary: "Read the panel of Messages", Params: panelParameters, ETag: true, Errors: notFound,
+			Summary: "Read the panel of Messages", Params: panelParameters, ETag: true, Errors: notFoundErrors,
 			Serve: s.getMessagesPanel,
 		},
 		operation[struct{}, panel.Panel]{
@@ -69,7 +69,7 @@ func (s *Server) messageOperations() []declaration {
 			Serve: s.getMessagesRail,
 		},
 
-		// For clients with the service key
+		// For clients with the service key.
 		operation[struct{}, threadSources]{
 			Request: "GET /messages/objects", Access: httpd.OnBehalf, Service: "messages",
 			Do: s.listThreadSources,
@@ -191,12 +191,12 @@ func (s *Server) readMessagesPanel(tx *store.Tx, v svc.Viewer, in panelQuery) (p
 	return p, err
 }
 
-// railThreads is the number of threads in the rail beside other content.
-const railThreads = 20
+// maxRailThreads is the number of threads in the rail beside other content.
+const maxRailThreads = 20
 
 func (s *Server) getMessagesRail(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.respondWithPanel(w, r, v, "messages/rail", func(tx *store.Tx) (panelResult, error) {
-		inbox, err := s.Messages.List(tx, v, railThreads, "")
+		inbox, err := s.Messages.List(tx, v, maxRailThreads, "")
 		if err != nil {
 			return panelResult{}, err
 		}

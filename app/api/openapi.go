@@ -86,7 +86,7 @@ func newSchemaSet() *schemaSet {
 	return s
 }
 
-// decodedTypes are the schemas of types in requests that have their own decoder.
+// decodedTypes contains the schemas of request types with a decoder of their own.
 var decodedTypes = map[reflect.Type]jsonObject{
 	typeOf[messages.Recipients](): {
 		"type": []string{"string", "number", "array"}, "items": jsonObject{"type": []string{"string", "number", "null"}},
@@ -222,7 +222,7 @@ func newOperation(rt route, schemas *schemaSet) jsonObject {
 	}
 	switch {
 	case len(rt.bodies) > 0:
-		o["requestBody"] = jsonObject{"required": true, "content": untyped(rt.bodies)}
+		o["requestBody"] = jsonObject{"required": true, "content": untypedContent(rt.bodies)}
 	case f.hasBody:
 		schema := schemas.requests.Schema(rt.input)
 		o["requestBody"] = jsonObject{"content": jsonObject{
@@ -256,7 +256,7 @@ func newResponses(rt route, f requestFields, schemas *schemaSet) jsonObject {
 	case rt.output != nil:
 		success["content"] = jsonContent(schemas.response(rt.output))
 	case len(rt.media) > 0:
-		success["content"] = untyped(rt.media)
+		success["content"] = untypedContent(rt.media)
 	}
 	responses[fmt.Sprint(rt.status)] = success
 	return responses
@@ -275,8 +275,8 @@ func (s *schemaSet) response(t reflect.Type) any {
 	return map[string]any{"anyOf": list}
 }
 
-// untyped returns the content of media types without a schema.
-func untyped(types []string) jsonObject {
+// untypedContent returns the content of media types without a schema.
+func untypedContent(types []string) jsonObject {
 	content := make(jsonObject)
 	for _, media := range types {
 		content[media] = jsonObject{}

@@ -13,16 +13,16 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// requestValues are JSON values that a field of a request may have. Null is not one of
-// them: it is the same as an absent field.
+// requestValues are JSON values that a field of a request may have. Null is omitted, because it
+// is the same as an absent field.
 var requestValues = []string{
 	`true`, `1`, `-1`, `1.5`, `"x"`, `""`, `"1"`, `"true"`, `"2026-12-01"`, `"2026-12-01T09:00:00"`, `"2026-12-01T09:00:00Z"`,
 	`[]`, `["x"]`, `[1]`, `["x", 1]`, `[true]`, `[[]]`, `[{}]`, `{}`, `{"x": 1}`, `{"x": "y"}`, `{"label": "x"}`, `{"latitude": 1.5}`, `{"label": 1}`,
 }
 
-// The schema of a request accepts the JSON values that the server decodes, and excludes
-// the others, also for types with a decoder of their own.
-func TestRequestSchemasAcceptWhatIsDecoded(t *testing.T) {
+// The schema of a request accepts exactly the JSON values that the server decodes, also for
+// types with a decoder of their own.
+func TestRequestSchemasMatchTheDecoder(t *testing.T) {
 	s := apptest.New(t)
 	d, fields := apptest.LoadOpenAPI(t, s.App.HTTP, ""), 0
 	for pattern, input := range s.App.API.RequestTypes() {

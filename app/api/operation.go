@@ -14,10 +14,10 @@ import (
 	"appliance/world/action"
 )
 
-// operation declares one operation of the JSON interface: its route, the POST routes that
-// stand for it, its route for clients with the service key, and its part of the OpenAPI
-// document. In is the request, which [httpd.Decode] fills; its zero value has no fields for a
-// request without any. Out is the response.
+// operation declares one operation of the JSON interface: its route, the POST routes that stand
+// for it, its route for clients with the service key, and its part of the OpenAPI document. In
+// is the type of the request, which [httpd.Decode] decodes: struct{} if the request has no
+// fields. Out is the type of the response.
 //
 // Exactly one of Do, Handle and Serve performs the operation.
 type operation[In, Out any] struct {
@@ -119,7 +119,7 @@ func fixedFields(a action.Alias) []byte {
 func (o operation[In, Out]) describe() description {
 	d := description{
 		summary: o.Summary, input: reflect.TypeFor[In](), params: o.Params, bodies: o.Bodies, media: o.Media, status: o.status(), etag: o.ETag, errors: o.Errors,
-		write: o.writes(), once: o.Once || o.writes(),
+		write: o.isWrite(), once: o.Once || o.isWrite(),
 	}
 	if len(o.Media) == 0 && o.Status != noSuccess {
 		d.output = reflect.TypeFor[Out]()
@@ -153,14 +153,14 @@ func (o operation[In, Out]) handler(s *Server, fixed []byte) httpd.Handler {
 			return httpd.WriteJSON(w, o.status(), withLinks(r.URL, out))
 		}
 	}
-	if !o.writes() {
+	if !o.isWrite() {
 		return read(s, o.Do)
 	}
 	return func(w http.ResponseWriter, r *http.Request, v svc.Viewer) error { return o.write(s, w, r, v, fixed) }
 }
 
-// writes reports whether Do runs in a write transaction.
-func (o operation[In, Out]) writes() bool {
+// isWrite reports whether Do runs in a write transaction.
+func (o operation[In, Out]) isWrite() bool {
 	return o.Do != nil && !strings.HasPrefix(cmp.Or(o.Action.Request, o.Request), "GET ")
 }
 

@@ -19,12 +19,12 @@ func (s *Server) operatorOperations() []declaration {
 	return []declaration{
 		operation[identity.Registration, changedMember]{
 			Action: action.Operators.Endpoint("add_member"), Access: httpd.Operator,
-			Summary: "Add a member", Status: http.StatusCreated, Errors: conflict,
+			Summary: "Add a member", Status: http.StatusCreated, Errors: conflictErrors,
 			Handle: s.addMember,
 		},
 		operation[managedChanges, changedMember]{
 			Action: action.ManagedMembers.Endpoint("update"), Access: httpd.Operator,
-			Summary: "Change a member", Errors: conflict,
+			Summary: "Change a member", Errors: conflictErrors,
 			Handle: s.patchManaged,
 		},
 		operation[confirmation, deletionWithRefresh]{
@@ -64,17 +64,17 @@ func (s *Server) operatorOperations() []declaration {
 		},
 		operation[confirmation, changedMember]{
 			Action: action.ManagedMembers.Endpoint("promote"), Access: httpd.Operator,
-			Summary: "Make a member an operator", Errors: conflict,
+			Summary: "Make a member an operator", Errors: conflictErrors,
 			Handle: s.promoteManaged,
 		},
 		operation[confirmation, changedMember]{
 			Action: action.ManagedMembers.Endpoint("demote"), Access: httpd.Operator,
-			Summary: "Make an operator a member", Errors: conflict,
+			Summary: "Make an operator a member", Errors: conflictErrors,
 			Handle: s.demoteManaged,
 		},
 		operation[inviteRequest, newInvitation]{
 			Action: action.Operators.Endpoint("invite"), Access: httpd.Operator, Traits: httpd.Traits{Secret: true},
-			Summary: "Create an invitation to the server", Status: http.StatusCreated, Errors: conflict,
+			Summary: "Create an invitation to the server", Status: http.StatusCreated, Errors: conflictErrors,
 			Handle: s.createInvitation,
 		},
 		operation[idRequest, revokedInvitation]{

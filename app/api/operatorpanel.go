@@ -61,7 +61,8 @@ func (s *Server) operatorServer(ctx context.Context, l words.Language) (panel.Op
 }
 
 // health returns the state of the server, with texts in the language l. nightly are the
-// automatic backups, the oldest first; pending are the changes that calendars follow.
+// automatic backups, the oldest first; pending are the changes that calendars have not yet
+// followed.
 func (s *Server) health(l words.Language, nightly []backups.Backup, pending social.PendingFollowUps) panel.ServerHealth {
 	now, expires := s.DB.Now(), s.CertificateExpiry()
 	h := panel.ServerHealth{

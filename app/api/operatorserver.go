@@ -22,17 +22,17 @@ func (s *Server) serverOperations() []declaration {
 	return []declaration{
 		operation[panel.OperatorQuery, panel.OperatorPanel]{
 			Action: action.Operators.Endpoint("open_members"), Access: httpd.Operator,
-			Summary: "Read a view of the administration", Params: panelParameters, ETag: true, Errors: notFound,
+			Summary: "Read a view of the administration", Params: panelParameters, ETag: true, Errors: notFoundErrors,
 			Serve: s.getOperatorPanel,
 		},
 		operation[struct{}, backupResponse]{
 			Action: action.Operators.Endpoint("back_up"), Access: httpd.Operator,
-			Summary: "Start a backup", Status: http.StatusAccepted, Errors: conflict,
+			Summary: "Start a backup", Status: http.StatusAccepted, Errors: conflictErrors,
 			Handle: s.startBackup,
 		},
 		operation[idRequest, removedRegion]{
 			Action: action.MapRegions.Endpoint("remove"), Access: httpd.Operator, Service: "maps",
-			Summary: "Remove a region of the map", Errors: conflict,
+			Summary: "Remove a region of the map", Errors: conflictErrors,
 			Handle: s.removeRegion,
 		},
 		operation[idRequest, syncedProvider]{

@@ -61,7 +61,7 @@ func (s *Server) sendPicture(w http.ResponseWriter, r *http.Request, v svc.Viewe
 	}
 	httpd.EndRead(w) // the site may be slow
 	// The slot is held until the picture is sent, because it is in memory until then.
-	release, err := s.sending.Acquire(r.Context(), v.String())
+	release, err := s.pictureSends.Acquire(r.Context(), v.String())
 	if err != nil {
 		return err
 	}

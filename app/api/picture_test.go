@@ -71,7 +71,7 @@ func TestRepeatedPreviewIsReplayed(t *testing.T) {
 	ann.With("Idempotency-Key", "one").Preview(id, `{"refresh": false}`).WantError(422, "idempotency_key_reused")
 }
 
-// A member who reads many pages at once waits, before a page is fetched.
+// The previews of one member are limited: a further preview waits before its page is fetched.
 func TestPagesReadAtOnceAreLimited(t *testing.T) {
 	site := apptest.NewSite(t)
 	site.SetPage("/gardens", gardenPage)
@@ -92,8 +92,8 @@ func TestPagesReadAtOnceAreLimited(t *testing.T) {
 	ann.Preview(id, `{}`).Want(200)
 }
 
-// Another preview of the same surface waits while the page is fetched, and then shows
-// what was read. Covers S-57.
+// A second preview of the same surface waits while the page is fetched, and then uses the stored
+// translation. Covers S-57.
 func TestPreviewsOfOneSurfaceReadThePageOnce(t *testing.T) {
 	requests, during := 0, func() {}
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -131,7 +131,7 @@ func (w writeObserver) Write(b []byte) (int, error) {
 	return w.ResponseRecorder.Write(b)
 }
 
-// The pictures that slow clients receive are in memory, so their number is limited.
+// Pictures are in memory until slow clients have received them, so their number is limited.
 func TestPicturesSentAtOnceAreLimited(t *testing.T) {
 	var file bytes.Buffer
 	if err := png.Encode(&file, image.NewGray(image.Rect(0, 0, 200, 100))); err != nil {

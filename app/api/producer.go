@@ -64,7 +64,7 @@ func (s *Server) readTimeSources(tx *store.Tx, v svc.Viewer, in rangeQuery) (out
 	return timeSources{"time", list, truncated}, err
 }
 
-// eventPage is objectPage under another key.
+// eventPage is objectPage with the key events.
 type eventPage = struct {
 	Fallbacks svc.List[dataset.Fallback]  `json:"fallbacks"`
 	Objects   svc.List[record.TimeObject] `json:"events"`
@@ -83,7 +83,7 @@ type tasksQuery struct {
 	svc.PageQuery
 }
 
-// taskPage is objectPage under another key.
+// taskPage is objectPage with the key tasks.
 type taskPage = struct {
 	Fallbacks svc.List[dataset.Fallback]  `json:"fallbacks"`
 	Objects   svc.List[record.TimeObject] `json:"tasks"`

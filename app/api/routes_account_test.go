@@ -12,11 +12,11 @@ import (
 	"github.com/pquerna/otp/totp"
 )
 
-// confirmed is the body of a request that its member confirms with the password.
-const confirmed = `{"current_password": "` + apptest.Password + `"}`
+// confirmationBody is the body of a request that its member confirms with the password.
+const confirmationBody = `{"current_password": "` + apptest.Password + `"}`
 
-// An operator manages members, and confirms what would let them sign in as another
-// member. Covers I-12 and B-109.
+// An operator must confirm the changes that would let them sign in as another member. Covers
+// I-12 and B-109.
 func testOperators(t *testing.T, f *routesFixture) {
 	path := "/world/operator/members"
 	f.Op.Do("POST", path, `{"username": "eve"}`).WantError(400, "field_required")
@@ -58,21 +58,21 @@ func testOperators(t *testing.T, f *routesFixture) {
 		f.Op.Do("POST", member+action, `{}`).WantError(400, "field_required").WantFields("current_password")
 		f.Op.Do("POST", member+action, `{"current_password": "wrong"}`).WantError(422, "invalid_value").WantFields("current_password")
 	}
-	link := f.Op.Do("POST", member+"/reset_password", confirmed).Want(201)
+	link := f.Op.Do("POST", member+"/reset_password", confirmationBody).Want(201)
 	if !strings.Contains(link.Str("link"), "/world/reset/") || link.Header.Get("Cache-Control") != "private, no-store" {
 		t.Errorf("reset: got %s with Cache-Control %q, want a link that nothing stores", link.Body, link.Header.Get("Cache-Control"))
 	}
-	f.Op.Do("POST", member+"/reset_factor", confirmed).WantError(404, "not_found") // the member has none
-	export := f.Op.Do("POST", member+"/export", confirmed).Want(200)
+	f.Op.Do("POST", member+"/reset_factor", confirmationBody).WantError(404, "not_found") // the member has none
+	export := f.Op.Do("POST", member+"/export", confirmationBody).Want(200)
 	if got := export.Header.Get("Content-Disposition"); got != `attachment; filename="appliance-export.json"` || !strings.Contains(export.Body, "eva@example.org") {
 		t.Errorf("export: got Content-Disposition %q, want a file with the member", got)
 	}
 	client = client.SignIn(apptest.Password)
-	f.Op.Do("POST", member+"/promote", confirmed).Want(200).WantValues("member", map[string]any{"is_operator": true})
+	f.Op.Do("POST", member+"/promote", confirmationBody).Want(200).WantValues("member", map[string]any{"is_operator": true})
 	client.Do("GET", "/world/panels/operator").Want(200)
-	f.Op.Do("POST", member+"/demote", confirmed).Want(200).WantValues("member", map[string]any{"is_operator": false})
+	f.Op.Do("POST", member+"/demote", confirmationBody).Want(200).WantValues("member", map[string]any{"is_operator": false})
 	client.Do("GET", "/world/panels/operator").WantError(403, "permission_denied")
-	f.Op.Do("DELETE", member, confirmed).Want(200).WantValues("", map[string]any{"deleted": true})
+	f.Op.Do("DELETE", member, confirmationBody).Want(200).WantValues("", map[string]any{"deleted": true})
 	f.Op.Do("PATCH", member, `{"display_name": "Eve"}`).WantError(404, "not_found")
 
 	invited := f.Op.Do("POST", "/world/operator/invitations", `{"email": "guest@example.org"}`).Want(201)
@@ -189,7 +189,7 @@ func testSecondFactor(t *testing.T, f *routesFixture) {
 	f.Cem.Do("POST", path+"/totp", `{}`).WantError(400, "field_required").WantFields("current_password")
 	f.Cem.Do("POST", path+"/totp", `{"current_password": "wrong"}`).WantError(422, "invalid_value").WantFields("current_password")
 	f.Cem.Do("POST", path+"/totp/confirm", `{}`).WantError(400, "field_required").WantFields("code")
-	enrolled := f.Cem.Do("POST", path+"/totp", confirmed).Want(201)
+	enrolled := f.Cem.Do("POST", path+"/totp", confirmationBody).Want(201)
 	if enrolled.At("totp.qr") == nil {
 		t.Errorf("got %s, want a QR code", enrolled.Body)
 	}
@@ -217,15 +217,15 @@ func testSecondFactor(t *testing.T, f *routesFixture) {
 		t.Errorf("got the recovery codes %v, want other ones", got)
 	}
 	f.Cem.Do("POST", path+"/recovery-codes", map[string]any{"code": once}).WantError(422, "invalid_value").WantFields("code")
-	f.Cem.Do("POST", path+"/passkeys/begin", confirmed).WantError(409, "action_unavailable") // without HTTPS
+	f.Cem.Do("POST", path+"/passkeys/begin", confirmationBody).WantError(409, "action_unavailable") // without HTTPS
 	f.Cem.Do("POST", path+"/passkeys", `{"challenge": "none", "label": "Key", "passkey": {}}`).WantError(401, "challenge_expired")
-	f.Cem.Do("DELETE", path+"/passkeys/none", confirmed).WantError(404, "not_found")
+	f.Cem.Do("DELETE", path+"/passkeys/none", confirmationBody).WantError(404, "not_found")
 	f.Cem.Do("DELETE", path+"/totp", `{}`).WantError(400, "field_required")
-	f.Cem.Do("DELETE", path+"/totp", confirmed).Want(200)
+	f.Cem.Do("DELETE", path+"/totp", confirmationBody).Want(200)
 	f.Unauthenticated().Do("POST", "/identity/login", `{"login": "cem", "password": "`+apptest.Password+`"}`).Want(200)
 }
 
-// The export has everything of the member who asks for it, and nothing private of others.
+// An export contains the data of its member, and no private data of other members.
 func testExport(t *testing.T, f *routesFixture) {
 	a := f.Bea.With("Accept-Encoding", "identity").Do("GET", "/world/identity/export").Want(200)
 	var export map[string]any

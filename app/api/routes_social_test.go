@@ -175,13 +175,13 @@ func testCommunities(t *testing.T, f *routesFixture) {
 	f.Cem.AnswerInvitation(id, "accept").WantError(422, "invitation_closed")
 	f.Bea.Do("POST", f.Club+"/leave", `{}`).Want(200)
 	f.Bea.Do("GET", f.Club).WantError(404, "not_found")
-	f.AnswerAgain()
+	f.RejoinClub()
 	f.Ann.Do("DELETE", path).Want(200).WantValues("", map[string]any{"deleted": true})
 	f.Ann.Do("GET", path).WantError(404, "not_found")
 }
 
-// AnswerAgain makes bea a member of Club again.
-func (f *routesFixture) AnswerAgain() {
+// RejoinClub makes bea a member of Club again.
+func (f *routesFixture) RejoinClub() {
 	f.Bea.AnswerInvitation(f.Ann.InviteToCommunity(f.Club, f.Bea), "accept").Want(200)
 }
 
@@ -236,8 +236,8 @@ func testNotifications(t *testing.T, f *routesFixture) {
 	}
 }
 
-// A panel that has not changed is not sent again, and one of a service that the client does
-// not know is not found. Covers W-120, W-121, W-122 and B-84.
+// A panel that has not changed is not sent again. The ids and parameters of a panel are checked.
+// Covers W-120, W-121, W-122 and B-84.
 func testPanels(t *testing.T, f *routesFixture) {
 	for _, path := range []string{
 		"social?view=dashboard", "time?view=month&date=2026-12-01", "find", "messages", "messages?thread=" + apptest.LastSegment(f.Thread), "messages/rail", "today", "settings", "settings?view=sessions",

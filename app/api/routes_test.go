@@ -70,8 +70,8 @@ func TestRoutes(t *testing.T) {
 	}
 }
 
-// A request for an object that does not exist is answered with 404, whatever its method.
-// Nothing is written, and no message tells whether the object has existed. Covers B-02.
+// A request of any method for an object that does not exist is answered with 404. Nothing is
+// written, and the message does not reveal whether the object existed before. Covers B-02.
 func testUnknownIDs(t *testing.T, f *routesFixture) {
 	checked := 0
 	f.WantUnchanged("requests for unknown objects", func() {
@@ -109,7 +109,8 @@ var otherErrors = map[string]struct {
 	"POST /world/messages/{id}/participants":                  {http.StatusUnprocessableEntity, "thread_participants_fixed"},
 }
 
-// A page has at least one entry, and follows a page of the same list. Covers B-02 and L-10.
+// A list rejects a limit that is not a positive number, and an invalid cursor. Covers B-02 and
+// L-10.
 func testInvalidPages(t *testing.T, f *routesFixture) {
 	d := apptest.LoadOpenAPI(t, f.App.HTTP, "").Document()
 	lists, own := 0, f.Ann.CreateEvent("among", "open", "start", "2026-12-20T10:00:00", "end", "2026-12-20T11:00:00")
@@ -150,8 +151,8 @@ func testInvalidPages(t *testing.T, f *routesFixture) {
 	}
 }
 
-// A service that acts on behalf of a member reads what the member reads, and leaves
-// everything unread for the member. Covers W-06 and M-31.
+// A service that acts on behalf of a member reads the same records as the member. It does not
+// mark them as read. Covers W-06 and M-31.
 func testServiceRoutes(t *testing.T, f *routesFixture) {
 	paths := f.App.API.ServicePaths()
 	for _, pattern := range slices.Sorted(maps.Keys(paths)) {
@@ -188,8 +189,8 @@ func testServiceRoutes(t *testing.T, f *routesFixture) {
 	}
 }
 
-// Opening an object marks its messages as read. Looking at it does not: a prefetch, a
-// request that says so, an earlier page, a HEAD request. Covers M-20 and B-50.
+// Opening an object marks its messages as read. A prefetch, a request with peek=1, a list of the
+// messages and a HEAD request do not. Covers M-20 and B-50.
 func testReading(t *testing.T, f *routesFixture) {
 	for _, c := range []struct{ path, unread string }{
 		{f.Thread, "thread.unread_count"}, {"/world/social/dms/" + f.DM, "dm.unread_count"},

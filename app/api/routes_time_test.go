@@ -72,8 +72,8 @@ func testEntries(t *testing.T, f *routesFixture) {
 	service.Do("DELETE", "/events/"+event.Str("object.id")).Want(200)
 }
 
-// What is deleted stays in the trash of its member until it is purged. The link of a feed is
-// shown once. Covers B-55 and PT-08.
+// Deleted entries stay in the trash of their member until they are purged. Only the response
+// that creates a feed contains its link. Covers B-55 and PT-08.
 func testTrashAndFeeds(t *testing.T, f *routesFixture) {
 	id := f.Bea.Do("POST", "/world/time/objects", `{"object_type": "task", "title": "Old"}`).Want(201).Str("object.id")
 	undo := f.Bea.Do("DELETE", "/world/time/objects/"+id).Want(200)

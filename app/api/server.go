@@ -90,11 +90,11 @@ type Server struct {
 	draws        *limits.Concurrency  // of map tiles, by member
 	previews     *limits.Concurrency  // of web pages, by member
 	translations *limits.Concurrency  // of one page, by member and surface, until they are stored
-	sending      *limits.Concurrency  // of pictures of web pages, by member, until they are sent
+	pictureSends *limits.Concurrency  // of pictures of web pages, by member, until they are sent
 	uploads      *limits.Concurrency  // of pictures, by member
-	avatars      *limits.Concurrency  // that are sent, by member
+	avatarSends  *limits.Concurrency  // that are sent, by member
 	tiles        *diskcache.Cache
-	drawing      singleflight.Group     // drawings of tiles in progress
+	drawings     singleflight.Group     // drawings of tiles in progress
 	openAPI      func() ([]byte, error) // returns the OpenAPI document
 }
 
@@ -108,8 +108,8 @@ func New(server *httpd.Server, d Dependencies) *Server {
 		openStreams: limits.NewCountLimiter(d.Sizes.Streams, d.Sizes.StreamsPerAddress),
 		imports:     limits.NewConcurrency(d.Sizes.Imports), exports: limits.NewConcurrency(d.Sizes.Exports), draws: limits.NewConcurrency(d.Sizes.Draws),
 		previews:     limits.NewConcurrency(d.Sizes.Previews),
-		translations: limits.NewConcurrency(limits.Capacity{Each: 1, Waiting: d.Sizes.Previews.Waiting, Patience: d.Sizes.Previews.Patience}),
-		sending:      limits.NewConcurrency(d.Sizes.Pictures), uploads: limits.NewConcurrency(d.Sizes.Imports), avatars: limits.NewConcurrency(d.Sizes.Pictures),
+		translations: limits.NewConcurrency(limits.Capacity{Each: 1, Waiting: d.Sizes.Previews.Waiting, MaxWait: d.Sizes.Previews.MaxWait}),
+		pictureSends: limits.NewConcurrency(d.Sizes.Pictures), uploads: limits.NewConcurrency(d.Sizes.Imports), avatarSends: limits.NewConcurrency(d.Sizes.Pictures),
 		tiles: diskcache.New("map tiles", filepath.Join(d.Settings.Data, "tiles"), maxTiles, d.DB.Now, d.Log),
 	}
 	s.openAPI = sync.OnceValues(s.newOpenAPI)

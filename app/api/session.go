@@ -29,7 +29,7 @@ func (s *Server) sessionOperations() []declaration {
 		},
 		operation[struct{}, compat.Translated]{
 			Request: "GET /world/translated",
-			Summary: "Read the dataset with presentation hints", Params: append([]parameter{selectedThread}, datasetParameters...), ETag: true, Errors: notFound,
+			Summary: "Read the dataset with presentation hints", Params: append([]parameter{selectedThread}, datasetParameters...), ETag: true, Errors: notFoundErrors,
 			Serve: s.getTranslated,
 		},
 	}
@@ -42,7 +42,7 @@ var selectedThread = parameter{"thread", "query", stringSchema, "Id of the selec
 func (s *Server) sessionSources() compat.Sources {
 	return compat.Sources{
 		Identity: s.Identity, Surface: s.Surface, Messages: s.Messages, Social: s.Social, Maps: s.Maps, Find: s.Find, World: s.World, BasePath: s.Settings.URL().Path,
-		Server: s.info(),
+		Server: s.serverInfo(),
 		Hosted: func(service string) svc.HostedService {
 			if h := s.Hosted[service]; h != nil {
 				return h
@@ -52,8 +52,8 @@ func (s *Server) sessionSources() compat.Sources {
 	}
 }
 
-// info describes the server to members.
-func (s *Server) info() compat.ServerInfo {
+// serverInfo describes the server to members.
+func (s *Server) serverInfo() compat.ServerInfo {
 	return compat.ServerInfo{
 		Name: s.Settings.Title(), Timezone: s.Settings.Timezone, Locale: s.Identity.DefaultLocale(), Version: s.Version,
 		Registration: identity.RegistrationPolicy(s.Settings.Registration),
@@ -62,7 +62,7 @@ func (s *Server) info() compat.ServerInfo {
 
 // sessionKind identifies the settings that the session depends on.
 func (s *Server) sessionKind() string {
-	return fmt.Sprintf("session %s %s %+v", s.Settings.DirectoryEmail, s.Settings.URL().Path, s.info())
+	return fmt.Sprintf("session %s %s %+v", s.Settings.DirectoryEmail, s.Settings.URL().Path, s.serverInfo())
 }
 
 // getSession responds with the session: surfaces, services and status counts.

@@ -53,8 +53,8 @@ func setFields(t reflect.Type, prefix string) (list []setField) {
 	return list
 }
 
-// nested returns the JSON value in which the field with a name has a value.
-func nested(name string, value any) any {
+// nestedValue returns a JSON value in which the field with a name has a value.
+func nestedValue(name string, value any) any {
 	keys := strings.Split(name, ".")
 	for _, key := range slices.Backward(keys) {
 		if key == "0" {
@@ -88,7 +88,7 @@ func TestValuesOutsideOfClosedSetsAreRefused(t *testing.T) {
 		if f.isQuery {
 			a = c.Do(method, path+"?"+f.name+"=nonsense").WantError(400, "invalid_parameter")
 		} else {
-			a = c.Do(method, path, nested(f.name, "nonsense")).WantError(422, "invalid_value")
+			a = c.Do(method, path, nestedValue(f.name, "nonsense")).WantError(422, "invalid_value")
 		}
 		a.WantFields(f.name)
 		if want := fmt.Sprintf(format, f.name, strings.Join(f.values, ", ")); a.Str("error.message") != want {

@@ -20,7 +20,7 @@ func (s *Server) settingsOperations() []declaration {
 	return []declaration{
 		operation[panel.SettingsQuery, panel.SettingsPanel]{
 			Request: "GET " + action.SettingsPanelURL, Traits: httpd.Traits{Enrollment: true},
-			Summary: "Read a view of the settings", Params: panelParameters, ETag: true, Errors: notFound,
+			Summary: "Read a view of the settings", Params: panelParameters, ETag: true, Errors: notFoundErrors,
 			Serve: s.getSettingsPanel,
 		},
 		operation[searchQuery, record.Options]{

@@ -12,8 +12,8 @@ import (
 	"appliance/world/record"
 )
 
-// circleOperations declares the operations on circles and blocks, and the one that reads the
-// objects of Social.
+// circleOperations declares the operations on circles and blocks, and the operation that reads
+// the objects of Social.
 func (s *Server) circleOperations() []declaration {
 	return []declaration{
 		operation[struct{}, circlesResponse]{
@@ -33,7 +33,7 @@ func (s *Server) circleOperations() []declaration {
 		},
 		operation[social.NewBlock, blockResponse]{
 			Action: action.Social.Endpoint("block"), ServicePath: "/social/blocks", Service: "social",
-			Summary: "Block a member", Status: http.StatusCreated, Errors: notFound,
+			Summary: "Block a member", Status: http.StatusCreated, Errors: notFoundErrors,
 			Do: s.block,
 		},
 		operation[socialMemberRequest, unblockResponse]{

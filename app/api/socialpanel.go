@@ -15,12 +15,12 @@ func (s *Server) socialPanelOperations() []declaration {
 	return []declaration{
 		operation[panel.SocialQuery, panel.Panel]{
 			Request: "GET " + action.SocialPanelURL, ServicePath: "/runtime/panel/social", Service: "social",
-			Summary: "Read a view of the panel of Social", Params: panelParameters, ETag: true, Errors: notFound,
+			Summary: "Read a view of the panel of Social", Params: panelParameters, ETag: true, Errors: notFoundErrors,
 			Serve: s.getSocialPanel,
 		},
 		operation[panel.SocialQuery, panel.Panel]{
 			Request: "GET /runtime/panel/social-dms", Access: httpd.OnBehalf, Service: "social",
-			Summary: "Read the direct messages in the panel of Social", Params: panelParameters, ETag: true, Errors: notFound,
+			Summary: "Read the direct messages in the panel of Social", Params: panelParameters, ETag: true, Errors: notFoundErrors,
 			Serve: s.getDMPanel,
 		},
 	}

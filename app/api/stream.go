@@ -44,8 +44,8 @@ func (s *Server) getStream(w http.ResponseWriter, r *http.Request, v svc.Viewer)
 	return nil // the response has begun: an error can only end it
 }
 
-// streamWriteTime limits the time in which a client must receive what a stream sends. A
-// client that does not read is disconnected.
+// streamWriteTime limits the time of one write to a stream. A client that does not read is
+// disconnected.
 const streamWriteTime = 10 * time.Second
 
 // newStreamWriter returns a function that sends lines of a stream at once. Between two

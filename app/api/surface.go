@@ -314,12 +314,12 @@ func (s *Server) readSurface(tx *store.Tx, v svc.Viewer, in idRequest) (surface.
 // surfaceResponse is the response to putting a surface.
 type surfaceResponse struct {
 	Surface surface.Surface `json:"surface"`
-	added   bool
+	isNew   bool
 }
 
 // Status implements [world.Statuser].
 func (a surfaceResponse) Status() int {
-	if a.added {
+	if a.isNew {
 		return http.StatusCreated
 	}
 	return http.StatusOK

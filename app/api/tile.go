@@ -104,7 +104,7 @@ func namesETag(header, value string) bool {
 // drawTile draws a tile once for all requests that wait for it, and caches it. A client
 // that disconnects does not end the drawing for the others.
 func (s *Server) drawTile(ctx context.Context, v svc.Viewer, q tileRequest, key string) ([]byte, error) {
-	done := s.drawing.DoChan(key, func() (_ any, err error) {
+	done := s.drawings.DoChan(key, func() (_ any, err error) {
 		defer func() { // a panic would end the process, because no request runs this function
 			if v := recover(); v != nil {
 				err = fmt.Errorf("drawing tile %v: panic: %v\n%s", q.id, v, store.PanicStack(v))

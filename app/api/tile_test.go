@@ -52,8 +52,8 @@ func importSquare(t *testing.T, h *apptest.Server, class mapdata.Class) {
 	}
 }
 
-// squareTile is a tile in the square.
-const squareTile = "/world/maps/tiles/base/14/8852/6439.png"
+// squareTilePath is the path of a tile inside the region of importSquare.
+const squareTilePath = "/world/maps/tiles/base/14/8852/6439.png"
 
 func centerColor(t *testing.T, a *apptest.Answer) color.Color {
 	t.Helper()
@@ -74,19 +74,19 @@ func decodePNG(t *testing.T, a *apptest.Answer) image.Image {
 func TestTilesShowTheWorldAndImportedRegions(t *testing.T) {
 	h := apptest.New(t)
 	ann := h.Member("ann")
-	h.Unauthenticated().Do("GET", squareTile).WantError(401, "unauthenticated")
+	h.Unauthenticated().Do("GET", squareTilePath).WantError(401, "unauthenticated")
 	park, parkDark := color.RGBA{0xdb, 0xe7, 0xd0, 0xff}, color.RGBA{0x21, 0x2d, 0x24, 0xff}
-	if got := centerColor(t, ann.Do("GET", squareTile)); got == park {
+	if got := centerColor(t, ann.Do("GET", squareTilePath)); got == park {
 		t.Errorf("before the import: got a park")
 	}
 	importSquare(t, h, mapdata.Park)
-	if got := centerColor(t, ann.Do("GET", squareTile)); got != park {
+	if got := centerColor(t, ann.Do("GET", squareTilePath)); got != park {
 		t.Errorf("got %v, want the color of parks", got)
 	}
-	if got := centerColor(t, ann.Do("GET", strings.Replace(squareTile, "base", "base-dark", 1))); got != parkDark {
+	if got := centerColor(t, ann.Do("GET", strings.Replace(squareTilePath, "base", "base-dark", 1))); got != parkDark {
 		t.Errorf("dark: got %v, want the color of parks", got)
 	}
-	if got := decodePNG(t, ann.Do("GET", strings.Replace(squareTile, ".png", "@2x.png", 1))).Bounds().Dx(); got != 512 {
+	if got := decodePNG(t, ann.Do("GET", strings.Replace(squareTilePath, ".png", "@2x.png", 1))).Bounds().Dx(); got != 512 {
 		t.Errorf("@2x: got %d pixels, want 512", got)
 	}
 	a := ann.Do("GET", "/world/maps/tiles/base/0/0/0.png")
@@ -149,25 +149,25 @@ func TestTilesAreCachedByClients(t *testing.T) {
 	h := apptest.New(t)
 	ann := h.Member("ann")
 	far := "/world/maps/tiles/base/14/100/6000.png"
-	a, b := ann.Do("GET", squareTile).Want(200), ann.Do("GET", far).Want(200)
+	a, b := ann.Do("GET", squareTilePath).Want(200), ann.Do("GET", far).Want(200)
 	etag := a.Header.Get("ETag")
 	if got := a.Header.Get("Cache-Control"); got != "private, max-age=86400" || etag == "" {
 		t.Fatalf("got Cache-Control %q, ETag %q", got, etag)
 	}
 	for _, header := range []string{etag, "W/" + etag, `"x", ` + etag} {
-		if n := len(ann.With("If-None-Match", header).Do("GET", squareTile).Want(304).Body); n != 0 {
+		if n := len(ann.With("If-None-Match", header).Do("GET", squareTilePath).Want(304).Body); n != 0 {
 			t.Errorf("got a body of %d bytes, want none", n)
 		}
 	}
 	importSquare(t, h, mapdata.Park)
-	if got := ann.With("If-None-Match", etag).Do("GET", squareTile).Want(200).Header.Get("ETag"); got == etag {
+	if got := ann.With("If-None-Match", etag).Do("GET", squareTilePath).Want(200).Header.Get("ETag"); got == etag {
 		t.Errorf("after an import: got the same ETag")
 	}
 	ann.With("If-None-Match", b.Header.Get("ETag")).Do("GET", far).Want(304)
-	etag = ann.Do("GET", squareTile).Header.Get("ETag")
+	etag = ann.Do("GET", squareTilePath).Header.Get("ETag")
 	importSquare(t, h, mapdata.Wood)
-	ann.With("If-None-Match", etag).Do("GET", squareTile).Want(200)
-	if head := ann.Do("HEAD", squareTile).Want(200); len(head.Body) != 0 {
+	ann.With("If-None-Match", etag).Do("GET", squareTilePath).Want(200)
+	if head := ann.Do("HEAD", squareTilePath).Want(200); len(head.Body) != 0 {
 		t.Errorf("HEAD: got a body")
 	}
 }
@@ -186,7 +186,7 @@ func tileFiles(t *testing.T, h *apptest.Server) []string {
 func TestDrawnTilesAreStored(t *testing.T) {
 	h := apptest.New(t)
 	ann := h.Member("ann")
-	first := ann.Do("GET", squareTile).Want(200).Body
+	first := ann.Do("GET", squareTilePath).Want(200).Body
 	files := tileFiles(t, h)
 	if len(files) != 1 {
 		t.Fatalf("got the files %q, want one", files)
@@ -194,7 +194,7 @@ func TestDrawnTilesAreStored(t *testing.T) {
 	if err := os.WriteFile(files[0], []byte("damaged"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got := ann.Do("GET", squareTile).Want(200).Body; got != first {
+	if got := ann.Do("GET", squareTilePath).Want(200).Body; got != first {
 		t.Errorf("got another tile than before the damage")
 	}
 }
@@ -208,7 +208,7 @@ func TestSimultaneousRequestsForOneTile(t *testing.T) {
 	h.Queries.Take()
 	members := []*apptest.Client{h.Member("ann"), h.Member("ben"), h.Member("cem"), h.Member("dia")}
 	for i := range bodies {
-		group.Go(func() { bodies[i] = members[i%len(members)].Do("GET", squareTile).Want(200).Body })
+		group.Go(func() { bodies[i] = members[i%len(members)].Do("GET", squareTilePath).Want(200).Body })
 	}
 	group.Wait()
 	for _, b := range bodies {

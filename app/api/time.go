@@ -24,12 +24,12 @@ func (s *Server) timeOperations() []declaration {
 	return []declaration{
 		operation[objectsQuery, objectPage]{
 			Request: "GET /world/time/objects", Service: "time",
-			Summary: "List the occurrences of entries in a range", Errors: notFound,
+			Summary: "List the occurrences of entries in a range", Errors: notFoundErrors,
 			Do: s.listTimeObjects,
 		},
 		operation[calendar.NewObject, objectResponse]{
 			Action: action.Time.Endpoint("create_event"), ServicePath: "/runtime/objects", Service: "time",
-			Summary: "Create an event or a task", Status: http.StatusCreated, Errors: notFound,
+			Summary: "Create an event or a task", Status: http.StatusCreated, Errors: notFoundErrors,
 			Do: s.createTimeObject,
 		},
 		operation[occurrenceQuery, objectResponse]{
@@ -39,12 +39,12 @@ func (s *Server) timeOperations() []declaration {
 		},
 		operation[objectRequest, objectResponse]{
 			Action: action.TimeObjects.Endpoint("update"), ServicePath: "/runtime/objects/{id}", Service: "time",
-			Summary: "Change an entry, or occurrences of a series", Errors: conflict,
+			Summary: "Change an entry, or occurrences of a series", Errors: conflictErrors,
 			Do: s.updateTimeObject,
 		},
 		operation[objectDeletion, objectDeleted]{
 			Action: action.TimeObjects.Endpoint("delete"), ServicePath: "/runtime/objects/{id}", Service: "time",
-			Summary: "Delete an entry, or occurrences of a series", Errors: conflict,
+			Summary: "Delete an entry, or occurrences of a series", Errors: conflictErrors,
 			Do: s.deleteTimeObject,
 		},
 		operation[struct{}, preferencesResponse]{
@@ -115,8 +115,8 @@ type objectRequest struct {
 	IfMatch      string     `json:"-" header:"If-Match"`
 	edit.ObjectChange
 
-	draft     *calendar.Draft
-	completed *view.Object // the task before the change, if it completes the task
+	draft         *calendar.Draft
+	completedTask *view.Object // the task before the change, if it completes the task
 }
 
 // prepare implements preparer.
@@ -124,7 +124,7 @@ func (in *objectRequest) prepare(s *Server, tx *store.Tx, v svc.Viewer) (err err
 	in.ETag = cmp.Or(in.IfMatch, in.ETag)
 	in.Scope = cmp.Or(in.QueryScope, in.Scope)
 	in.RecurrenceID = cmp.Or(in.QueryRecurID, in.RecurrenceID)
-	if in.completed, err = s.completion(tx, v, in.ID, in.ObjectChange); err != nil {
+	if in.completedTask, err = s.completion(tx, v, in.ID, in.ObjectChange); err != nil {
 		return err
 	}
 	in.draft, err = s.Calendar.Draft(tx, v, in.ID, in.ObjectChange)
@@ -137,12 +137,12 @@ func (s *Server) updateTimeObject(tx *store.Tx, v svc.Viewer, in objectRequest) 
 		return objectResponse{}, s.withCurrentObject(tx, v, in.ID, in.RecurrenceID, err)
 	}
 	a, err := s.objectAnswer(tx, v, o, &timeRefresh)
-	if in.completed != nil {
+	if in.completedTask != nil {
 		recurrenceID := ""
 		if in.Scope == edit.This {
 			recurrenceID = in.RecurrenceID
 		}
-		a.Undo = record.UndoCompletion(v.Language(), *in.completed, recurrenceID)
+		a.Undo = record.UndoCompletion(v.Language(), *in.completedTask, recurrenceID)
 	}
 	return a, err
 }

@@ -12,8 +12,8 @@ import (
 	"appliance/world/record"
 )
 
-// calendarRecords returns the records of calendars, with those members who share them
-// that v sees.
+// calendarRecords returns the records of calendars, with the members who share them. Members
+// whom v cannot see are omitted.
 func (s *Server) calendarRecords(tx *store.Tx, v svc.Viewer, calendars ...calendar.Calendar) (svc.List[record.Calendar], error) {
 	people, err := s.sharingPeople(tx, v, calendars)
 	return record.List(calendars, func(c calendar.Calendar) record.Calendar { return record.NewCalendar(c, people) }), err
@@ -108,8 +108,8 @@ func withCurrent(err error, current func() (any, error)) error {
 	return conflict.WithCurrent(r)
 }
 
-// completion returns the task that a change completes, as it was before, and nil for
-// other changes and for those that reopening would not undo.
+// completion returns the task before a change that completes it. It returns nil for other
+// changes, and if reopening the task would not undo the change.
 func (s *Server) completion(tx *store.Tx, v svc.Viewer, id string, in edit.ObjectChange) (*view.Object, error) {
 	if edit.TaskStatus(in.Status.Value) != edit.TaskCompleted || in.Scope == edit.ThisAndFuture {
 		return nil, nil

@@ -27,7 +27,7 @@ func (s *Server) trashOperations() []declaration {
 		},
 		operation[restoreRequest, restoreResponse]{
 			Action: action.Trash.Endpoint("restore"), Service: "time",
-			Summary: "Restore an entry or a calendar", Errors: conflict,
+			Summary: "Restore an entry or a calendar", Errors: conflictErrors,
 			Do: s.restoreTrashed,
 		},
 	}

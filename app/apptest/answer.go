@@ -83,7 +83,7 @@ func (a *Answer) WantFields(fields ...string) *Answer {
 
 // compileSchema returns the compiled schema of a contract.
 func compileSchema(c world.ContractType) (*jsonschema.Schema, error) {
-	if s, ok := schemas.Load(c.Name); ok {
+	if s, ok := schemaCache.Load(c.Name); ok {
 		return s.(*jsonschema.Schema), nil
 	}
 	text, ok := compat.Schema(c.Name, fmt.Sprint(c.Version))
@@ -101,13 +101,13 @@ func compileSchema(c world.ContractType) (*jsonschema.Schema, error) {
 	}
 	s, err := compiler.Compile("mem:" + c.Name)
 	if err == nil {
-		schemas.Store(c.Name, s)
+		schemaCache.Store(c.Name, s)
 	}
 	return s, err
 }
 
-// schemas caches compiled schemas by the name of the contract.
-var schemas sync.Map
+// schemaCache caches compiled schemas by the name of the contract.
+var schemaCache sync.Map
 
 // At returns the value in the JSON body at a path of keys and indices, such as
 // calendars.0.id. It is nil if the path does not exist.

@@ -14,15 +14,16 @@ import (
 // and machine-readable values of a dataset (B-78).
 var rendererWords = regexp.MustCompile(`(?i)(^|[_\-./ ])(html|css|dom|panel|surface|stack|rail|dock|renderer|viewport|slot|marker|card|mesh)s?($|[_\-./ ])`)
 
-// words caches the result of hasRendererWord: the datasets of a test have many values in common.
-var words sync.Map // string to bool
+// rendererWordCache caches the results of hasRendererWord, because the datasets of a test have
+// many values in common.
+var rendererWordCache sync.Map // string to bool
 
 func hasRendererWord(s string) bool {
-	if found, ok := words.Load(s); ok {
+	if found, ok := rendererWordCache.Load(s); ok {
 		return found.(bool)
 	}
 	found := rendererWords.MatchString(s)
-	words.Store(s, found)
+	rendererWordCache.Store(s, found)
 	return found
 }
 

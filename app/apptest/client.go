@@ -29,8 +29,8 @@ type Client struct {
 // Password is the account password of every member.
 const Password = "correct horse battery"
 
-// uncompressed is the transport of all clients.
-var uncompressed = func() *http.Transport {
+// uncompressedTransport is the transport of all clients.
+var uncompressedTransport = func() *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.DisableCompression = true
 	return t
@@ -41,7 +41,7 @@ var uncompressed = func() *http.Transport {
 // Accept-Encoding.
 func NewClient(t testing.TB, url string) *Client {
 	return &Client{T: t, Name: "unauthenticated", URL: url, HTTP: &http.Client{
-		Transport:     uncompressed,
+		Transport:     uncompressedTransport,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, Timeout: 10 * time.Minute,
 	}}
 }

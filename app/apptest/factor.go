@@ -22,7 +22,7 @@ type Authenticator struct {
 	rp         string // id of the relying party that the browser permits
 	key        *ecdsa.PrivateKey
 	ID         []byte
-	UserHandle string // user handle
+	UserHandle string
 	counter    uint32
 }
 

@@ -14,8 +14,8 @@ import (
 	"appliance/svc/maps/geo"
 )
 
-// SearchServer is a search server on this machine. It answers each request with its
-// status and body until they are changed.
+// SearchServer is a search server on this machine. It answers all requests with the same status
+// and body, which [SearchServer.Answer] changes.
 type SearchServer struct {
 	URL string
 

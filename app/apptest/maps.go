@@ -36,8 +36,8 @@ func (s *Server) importPlaces(region maps.NewRegion, credit mapdata.Attribution,
 	}
 }
 
-// Places are places around Valletta, as a file of OpenStreetMap has them. The distances
-// from [Valletta] are 0, 110, 330, 890 and 11,000 m.
+// Places are places around Valletta, as in a file of OpenStreetMap. The distances from
+// [Valletta] are 0, 110, 330, 890 and 11,000 m.
 var Places = []mapdata.Place{
 	{
 		Provider: "osm", ProviderID: "node/1", Name: "Caffe Cordina", Kind: "amenity=cafe", Category: "coffee", Point: Valletta, Importance: 0.3,

@@ -27,12 +27,12 @@ func NeedPrograms(t *testing.T, programs ...string) {
 	}
 }
 
-// Main runs the tests of a package that uses [Process]. It must be called from
-// TestMain. After the tests, it calls ends and removes the binary.
-func Main(m *testing.M, ends ...func()) {
+// Main runs the tests of a package that uses [Process]. It must be called from TestMain. After
+// the tests, it calls the cleanups and removes the binary.
+func Main(m *testing.M, cleanups ...func()) {
 	status := m.Run()
-	for _, end := range ends {
-		end()
+	for _, cleanup := range cleanups {
+		cleanup()
 	}
 	if binaryDir != "" {
 		os.RemoveAll(binaryDir)
@@ -180,8 +180,8 @@ func Serve(t *testing.T, dir string, args ...string) *Process {
 	return Start(t, ServeCommand(t, dir, args...))
 }
 
-// ServeCommand returns the command for [Start]. The server does not load the gazetteer,
-// which takes long; the argument --towns=on makes it do so.
+// ServeCommand returns the command for [Start]. To start fast, the server does not load the
+// gazetteer unless --towns=on is among the arguments.
 func ServeCommand(t *testing.T, dir string, args ...string) *exec.Cmd {
 	t.Helper()
 	return Command(t, append([]string{"serve", "--data", dir, "--listen", "127.0.0.1:0", "--log-format", "json", "--towns", "off"}, args...)...)

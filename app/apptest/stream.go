@@ -16,7 +16,7 @@ type Stream struct {
 	client   *Client
 	response *http.Response
 	lines    *bufio.Reader
-	LastID   string // id of the latest lines
+	LastID   string // last id in the stream
 	Comments int    // number of comments
 }
 
@@ -55,7 +55,7 @@ func (c *Client) TryStream(lastID string) (*Stream, *http.Response) {
 		return nil, resp
 	}
 	s := &Stream{client: c, response: resp, lines: bufio.NewReader(resp.Body)}
-	if block, err := s.block(); err != nil || block["retry"] == "" || block["id"] == "" || block["data"] != "" {
+	if block, err := s.readBlock(); err != nil || block["retry"] == "" || block["id"] == "" || block["data"] != "" {
 		c.T.Fatalf("%s: beginning of the stream: got %q, %v, want retry and id only", c.Name, block, err)
 	}
 	return s, resp
@@ -67,8 +67,8 @@ func (s *Stream) Header() http.Header { return s.response.Header }
 // Close closes the connection.
 func (s *Stream) Close() { s.response.Body.Close() }
 
-// block reads the lines up to an empty one, and returns the fields in them.
-func (s *Stream) block() (fields map[string]string, err error) {
+// readBlock reads the lines up to the next empty line, and returns the fields in them.
+func (s *Stream) readBlock() (fields map[string]string, err error) {
 	fields = make(map[string]string)
 	for {
 		line, err := s.lines.ReadString('\n')
@@ -95,7 +95,7 @@ func (s *Stream) block() (fields map[string]string, err error) {
 // server has ended it.
 func (s *Stream) Next() (e stream.Event, err error) {
 	for {
-		block, err := s.block()
+		block, err := s.readBlock()
 		if err != nil {
 			return e, err
 		}

@@ -14,8 +14,8 @@ import (
 	"appliance/svc"
 )
 
-// A program such as fail2ban reads the address, the method and the reason of a failed
-// sign-in. A failure of the server, and the question for a second factor, are no attempts.
+// A program such as fail2ban reads the address, the method and the reason of a failed sign-in.
+// Failures of the server and challenges of a second factor are not logged.
 func TestSignInsAreLogged(t *testing.T) {
 	var out bytes.Buffer
 	log := authlog.New(slog.New(slog.NewTextHandler(&out, nil)), limits.Proxies{netip.MustParsePrefix("127.0.0.1/32")})

@@ -73,8 +73,7 @@ func TestManualPagesAreWrittenToADirectory(t *testing.T) {
 	}
 }
 
-// The help of a topic is listed with its title.
-func TestTopicsHaveTheirTitles(t *testing.T) {
+func TestHelpListsTopicsByTitle(t *testing.T) {
 	_, out, _ := runCommand(t, t.TempDir(), "", "help")
 	for _, topic := range manual.Topics() {
 		if !strings.Contains(out, topic.Title+"\n") {

@@ -52,7 +52,7 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	}
 	fmt.Fprintln(stderr, "appliance: "+errorText(err))
 	status := exitStatus(err)
-	if !c.running { // cobra rejected the command line
+	if !c.hasStarted { // cobra rejected the command line
 		status = ExitUsage
 	}
 	if status == ExitUsage {
@@ -63,14 +63,14 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 
 // cli is one run of the command line.
 type cli struct {
-	stdin    *bufio.Reader
-	terminal *os.File // stdin if it is a terminal, otherwise nil
-	stdout   io.Writer
-	stderr   io.Writer
-	environ  []string
-	running  bool // a command has started
-	serving  bool // a server is running on the data directory; set by withApp
-	json     bool // print results as JSON
+	stdin           *bufio.Reader
+	terminal        *os.File // stdin if it is a terminal, otherwise nil
+	stdout          io.Writer
+	stderr          io.Writer
+	environ         []string
+	hasStarted      bool // a command has started
+	isServerRunning bool // a server is running on the data directory; set by withApp
+	json            bool // print results as JSON
 }
 
 // usageError is a mistake in the command line.
@@ -138,7 +138,7 @@ func (c *cli) root() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		PersistentPreRun: func(*cobra.Command, []string) {
-			c.running = true
+			c.hasStarted = true
 		},
 	}
 	root.SetVersionTemplate("appliance {{.Version}}\n")

@@ -211,8 +211,7 @@ func TestHelpOfAGroupShowsItsCommands(t *testing.T) {
 	}
 }
 
-// Every command reads the settings file that --config names.
-func TestEveryCommandAcceptsASettingsFile(t *testing.T) {
+func TestEveryCommandReadsTheFileOfConfig(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "absent.toml")
 	for _, command := range []string{"admin members list", "backup x", "config", "doctor"} {
 		status, _, errs := runCommand(t, t.TempDir(), "", append(strings.Fields(command), "--config", file)...)
@@ -222,7 +221,7 @@ func TestEveryCommandAcceptsASettingsFile(t *testing.T) {
 	}
 }
 
-// The password is the first line of standard input, with its spaces and without its end.
+// The spaces of the line are part of the password, its line break is not.
 func TestPasswordIsTheFirstLineOfStandardInput(t *testing.T) {
 	for input, want := range map[string]string{"secret\nmore\n": "secret", "no end of line": "no end of line", " with spaces \r\n": " with spaces ", "\n": ""} {
 		c := &cli{stdin: bufio.NewReader(strings.NewReader(input))}
@@ -232,8 +231,7 @@ func TestPasswordIsTheFirstLineOfStandardInput(t *testing.T) {
 	}
 }
 
-// The answer to a question is a line without the spaces around it.
-func TestAnswerIsALineWithoutSpaces(t *testing.T) {
+func TestAskTrimsTheAnswer(t *testing.T) {
 	var prompt bytes.Buffer
 	c := &cli{stdin: bufio.NewReader(strings.NewReader(" ann \r\n")), stderr: &prompt}
 	if got, err := c.ask("Name", false); err != nil || got != "ann" || prompt.String() != "Name: " {

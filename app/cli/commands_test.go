@@ -60,7 +60,7 @@ func writeFiles(t *testing.T, files map[string]string) (dir string) {
 const event = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//x//EN\r\nX-WR-CALNAME:Choir\r\nBEGIN:VEVENT\r\nUID:%s\r\nDTSTAMP:20261101T000000Z\r\n" +
 	"DTSTART:20261201T100000Z\r\nSUMMARY:Rehearsal\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
 
-// An import can be repeated, and what it refuses is reported. Covers SH-10.
+// A repeated import adds nothing, and the errors of an import name the file. Covers SH-10.
 func testCalendarCommands(t *testing.T, data string) {
 	dir := writeFiles(t, map[string]string{"a.ics": fmt.Sprintf(event, "1"), "bad.ics": "no calendar"})
 	runSteps(t, data, dir,
@@ -109,10 +109,10 @@ func testMapsCommands(t *testing.T, data string) {
 	)
 }
 
-// An import that is long or needs much space is confirmed. Covers B-110.
+// An import must be confirmed if it takes long or needs much space. Covers B-110.
 func TestSizesAndTimesOfAForecast(t *testing.T) {
 	for bytes, want := range map[int64]string{0: "0 KB", 1: "1 KB", 5 << 20: "5 MB", 3 << 29: "1.5 GB", 20 << 30: "20 GB"} {
-		if got := size(bytes); got != want {
+		if got := formatSize(bytes); got != want {
 			t.Errorf("%d bytes: got %q, want %q", bytes, got, want)
 		}
 	}
@@ -155,7 +155,7 @@ func testProviderCommands(t *testing.T, data string) {
 	)
 }
 
-// The key of second factors is not replaced by another one. Covers B-108.
+// A restore does not replace a different key of second factors. Covers B-108.
 func testRestore(t *testing.T, data string) {
 	dir := writeFiles(t, map[string]string{"bad.key": "x"})
 	key := make([]byte, 32)

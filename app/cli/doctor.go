@@ -187,7 +187,7 @@ func (d *doctor) checkDatabase(ctx context.Context) (usable bool) {
 	return len(status.Pending) == 0
 }
 
-// checkSearches searches a town on the configured search servers.
+// checkSearches searches for a town on the configured search servers.
 func (d *doctor) checkSearches(ctx context.Context, a *app.App) error {
 	places, pages, err := d.settings.Searches("appliance/"+app.Version(), a.DB.Now, slog.New(slog.DiscardHandler))
 	if err != nil {

@@ -89,19 +89,19 @@ func (c *cli) importRegion(ctx context.Context, a *app.App, name string, file re
 	if err != nil {
 		return err
 	}
-	if c.serving {
+	if c.isServerRunning {
 		estimate.Duration *= 2 // because of the pauses
 	}
 	if err := c.forecast(a.Settings, estimate, yes); err != nil {
 		return err
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(importHeapGrowth))
-	if c.serving {
+	if c.isServerRunning {
 		if err := lowerPriority(); err != nil {
 			c.printMessage("Warning: the import has the same priority as the server: %v.", err)
 		}
 	}
-	im := a.MapImporter(c.serving)
+	im := a.MapImporter(c.isServerRunning)
 	if err := im.Sweep(ctx); err != nil { // frees the space of an import that was killed
 		return err
 	}
@@ -151,7 +151,8 @@ const (
 	largeImport = 1 << 30 // bytes of disk space
 )
 
-// forecast says what an import will need, and asks for confirmation if that is much.
+// forecast prints the estimated duration and disk space of an import, and asks for confirmation
+// if they exceed the limits.
 func (c *cli) forecast(settings *config.Settings, e reader.Estimate, yes bool) error {
 	backups := int64(0)
 	if settings.BackupEvery > 0 {
@@ -159,12 +160,12 @@ func (c *cli) forecast(settings *config.Settings, e reader.Estimate, yes bool) e
 	}
 	c.printMessage("The import needs %s and about %s of memory. The database grows by about %s, and the %d kept backups by %s in all.\n"+
 		"Temporary files need %s in %s.",
-		roundDuration(e.Duration), size(e.Memory), size(e.Growth), settings.BackupKeep, size(backups), size(e.Temporary), settings.Data)
+		roundDuration(e.Duration), formatSize(e.Memory), formatSize(e.Growth), settings.BackupKeep, formatSize(backups), formatSize(e.Temporary), settings.Data)
 	needed := e.Growth + e.Temporary
 	_, free, err := store.FileSystem(settings.Data)
 	full := err == nil && uint64(needed) > free
 	if full {
-		c.printMessage("Warning: only %s are free. If the disk becomes full, the import ends and the existing data stays.", size(int64(free)))
+		c.printMessage("Warning: only %s are free. If the disk becomes full, the import ends and the existing data stays.", formatSize(int64(free)))
 	}
 	if yes || !full && e.Duration <= longImport && needed+backups <= largeImport {
 		return nil
@@ -182,8 +183,8 @@ func (c *cli) forecast(settings *config.Settings, e reader.Estimate, yes bool) e
 	return nil
 }
 
-// size formats a number of bytes.
-func size(bytes int64) string {
+// formatSize formats a number of bytes.
+func formatSize(bytes int64) string {
 	switch {
 	case bytes >= 10<<30:
 		return fmt.Sprintf("%d GB", bytes>>30)
@@ -291,7 +292,7 @@ func (c *cli) mapsClear() *cobra.Command {
 			if err := a.Maps.Clear(ctx, a.DB, name); err != nil {
 				return err
 			}
-			if err := a.MapImporter(c.serving).Sweep(ctx); err != nil {
+			if err := a.MapImporter(c.isServerRunning).Sweep(ctx); err != nil {
 				return err
 			}
 			return c.print(map[string]any{"removed": name}, func(w io.Writer) { fmt.Fprintf(w, "%s is removed.\n", name) })

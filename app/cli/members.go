@@ -26,7 +26,7 @@ import (
 // withApp assembles the program and calls do with it. A server may be running on
 // the same data directory; links then contain its address.
 func (c *cli) withApp(ctx context.Context, settings *config.Settings, do func(*app.App) error) (err error) {
-	if c.serving, err = settings.UseServerAddress(); err != nil {
+	if c.isServerRunning, err = settings.UseServerAddress(); err != nil {
 		return err
 	}
 	db, err := store.Open(ctx, settings.Database(), store.Options{})
@@ -323,7 +323,7 @@ func (c *cli) printLink(settings *config.Settings, path string, until time.Time)
 		fmt.Fprintln(w, link)
 		c.printMessage("The link works once, until %s.", until.Local().Format("2 January 15:04"))
 	})
-	if !c.serving {
+	if !c.isServerRunning {
 		c.printMessage("No server is running on %s. The link contains the address in the settings.", settings.Data)
 	}
 	if settings.IsLoopback() {

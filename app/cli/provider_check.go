@@ -47,7 +47,7 @@ func (c *cli) providerCheck() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			report := check(data, id)
+			report := checkDocument(data, id)
 			if err := c.print(report, func(w io.Writer) { printPayloadReport(w, report) }); err != nil {
 				return err
 			}
@@ -56,7 +56,7 @@ func (c *cli) providerCheck() *cobra.Command {
 				if report.Result {
 					kind = "result"
 				}
-				return fmt.Errorf("%s: the %s has %s", args[0], kind, plural(report.Total, "problem"))
+				return fmt.Errorf("%s: the %s has %s", args[0], kind, formatCount(report.Total, "problem"))
 			}
 			return nil
 		},
@@ -122,9 +122,9 @@ type payloadReport struct {
 	source *contract.Source // nil if the payload is not valid
 }
 
-// check checks a document: a result of an action if its contract says so, otherwise a
+// checkDocument checks a document: a result of an action if its contract says so, otherwise a
 // payload. id is as for [checkPayload].
-func check(data []byte, id string) payloadReport {
+func checkDocument(data []byte, id string) payloadReport {
 	var result struct {
 		Contract contract.Contract `json:"contract"`
 	}
@@ -173,8 +173,8 @@ func checkPayload(data []byte, id string) payloadReport {
 	return report
 }
 
-// maxShown limits the objects that the report shows.
-const maxShown = 10
+// maxReportedObjects limits the objects that the report lists.
+const maxReportedObjects = 10
 
 func printPayloadReport(w io.Writer, r payloadReport) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -189,7 +189,7 @@ func printPayloadReport(w io.Writer, r payloadReport) {
 			fmt.Fprintf(t, "%s\t%s\n", at, p.Message)
 		}
 		if more := r.Total - len(r.Problems); more > 0 {
-			fmt.Fprintf(t, "\tand %s\n", plural(more, "further problem"))
+			fmt.Fprintf(t, "\tand %s\n", formatCount(more, "further problem"))
 		}
 		return
 	}
@@ -199,8 +199,8 @@ func printPayloadReport(w io.Writer, r payloadReport) {
 	}
 	s := r.source
 	fmt.Fprintf(w, "The payload of %s (%s) is valid: %s, %s, %s, %s, %s, %s.\n", s.Provider.Label, s.Provider.ID,
-		plural(len(s.Objects.Items), "object"), plural(len(s.Relationships.Items), "relationship"), plural(len(s.Actions.Items), "action"),
-		plural(len(s.Collections.Items), "collection"), plural(len(s.Resources.Items), "resource"), plural(len(s.Extensions.Items), "extension"))
+		formatCount(len(s.Objects.Items), "object"), formatCount(len(s.Relationships.Items), "relationship"), formatCount(len(s.Actions.Items), "action"),
+		formatCount(len(s.Collections.Items), "collection"), formatCount(len(s.Resources.Items), "resource"), formatCount(len(s.Extensions.Items), "extension"))
 	if len(s.Objects.Items) == 0 {
 		return
 	}
@@ -211,8 +211,8 @@ func printPayloadReport(w io.Writer, r payloadReport) {
 	fmt.Fprintln(w)
 	fmt.Fprintln(t, "TYPE\tTITLE\tVISIBLE TO\tACTIONS")
 	for i, o := range s.Objects.Items {
-		if i == maxShown {
-			fmt.Fprintf(t, "and %s\n", plural(len(s.Objects.Items)-maxShown, "further object"))
+		if i == maxReportedObjects {
+			fmt.Fprintf(t, "and %s\n", formatCount(len(s.Objects.Items)-maxReportedObjects, "further object"))
 			break
 		}
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", o.Type, svc.SingleLine(o.Title, svc.MaxName), describeVisibility(o.Visibility), describeActions(o.Actions, actions))
@@ -226,10 +226,10 @@ func describeVisibility(v contract.Visibility) string {
 	case contract.Operators:
 		return "operators"
 	}
-	return plural(len(v.Members), "member")
+	return formatCount(len(v.Members), "member")
 }
 
-// describeActions lists the actions of an object, with the reason why one cannot be
+// describeActions lists the actions of an object, each with the reason if it cannot be
 // performed.
 func describeActions(ids []string, actions map[string]contract.Action) string {
 	var list []string
@@ -251,8 +251,8 @@ func describeActions(ids []string, actions map[string]contract.Action) string {
 	return strings.Join(list, ", ")
 }
 
-// plural returns a number with its noun.
-func plural(n int, noun string) string {
+// formatCount returns a number with its noun.
+func formatCount(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}

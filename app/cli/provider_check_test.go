@@ -12,8 +12,9 @@ import (
 	"appliance/svc/provider/providertest"
 )
 
-// Covers V-33: a request that anyone can cause has no signature.
-func TestProviderCheckRequestsTheURLAsTheServerDoesWithoutASignature(t *testing.T) {
+// Without a secret the request has the method and the headers of the server, but no signature.
+// Covers V-33.
+func TestProviderCheckSendsNoSignatureWithoutASecret(t *testing.T) {
 	var got string
 	status := http.StatusOK
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -139,11 +139,11 @@ func acquisitionError(err error) error {
 // describeCounts describes the records of a payload in one line.
 func describeCounts(n provider.Counts) string {
 	text := strings.Join([]string{
-		plural(n.Objects, "object"), plural(n.Actions, "action"), plural(n.Collections, "collection"),
-		plural(n.Resources, "resource"), plural(n.Relationships, "relationship"),
+		formatCount(n.Objects, "object"), formatCount(n.Actions, "action"), formatCount(n.Collections, "collection"),
+		formatCount(n.Resources, "resource"), formatCount(n.Relationships, "relationship"),
 	}, ", ")
 	if n.Retired > 0 {
-		text += "; no longer published: " + plural(n.Retired, "object")
+		text += "; no longer published: " + formatCount(n.Retired, "object")
 	}
 	return text
 }

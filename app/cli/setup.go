@@ -63,7 +63,7 @@ func (c *cli) setupCommand() *cobra.Command {
 				}{operator.Member, settings.URL().String(), settings.Link("/caldav/"), settings.File()}
 				return c.print(result, func(w io.Writer) {
 					fmt.Fprintf(w, "%s (%s) is an operator.\n", printableName(operator.DisplayName), operator.Email)
-					if !c.serving {
+					if !c.isServerRunning {
 						fmt.Fprintf(w, "Start the server with: appliance serve --data %s\n", settings.Data)
 					}
 					fmt.Fprintf(w, "CalDAV clients connect to %s\n", result.CalDAV)

@@ -5,7 +5,7 @@
 //
 //   - settings.go: Settings and its checks
 //   - load.go: merging of defaults, file, environment and flags
-//   - outbound.go: checks of the servers that this one contacts
+//   - outbound.go: checks of the servers that this server contacts
 //   - paths.go: files in the data directory
 //   - address.go: the URL of the running server, for commands
 //   - write.go: changes to the settings file

@@ -11,7 +11,7 @@ import (
 	"appliance/svc/outbound"
 )
 
-// validateOutbound checks the settings of other servers that this one contacts.
+// validateOutbound checks the settings of the servers that this server contacts.
 func (s *Settings) validateOutbound() error {
 	for _, c := range []struct{ name, url string }{{"find-geocoder-url", s.FindGeocoderURL}, {"find-web-url", s.FindWebURL}} {
 		if _, err := outbound.Configured(c.url); c.url != "" && err != nil {

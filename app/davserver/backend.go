@@ -176,8 +176,8 @@ func (b backend) setDeadProperties(tx *store.Tx, v svc.Viewer, at dav.Ref, set d
 
 func (b backend) Update(ctx context.Context, v svc.Viewer, at dav.Ref, set dav.PropertyUpdate, check dav.Precondition) error {
 	change := calendar.CalendarChange{
-		Name: optional(set.Name), Description: optional(set.Description), Color: optional(set.Color),
-		Order: optional(set.Order), Timezone: optional(set.TimeZone),
+		Name: toOptional(set.Name), Description: toOptional(set.Description), Color: toOptional(set.Color),
+		Order: toOptional(set.Order), Timezone: toOptional(set.TimeZone),
 	}
 	return b.write(ctx, v, check, func(tx *store.Tx, check precondition) error {
 		if at.Segment == "" || at.Name != "" || at.File {
@@ -197,7 +197,7 @@ func (b backend) Update(ctx context.Context, v svc.Viewer, at dav.Ref, set dav.P
 	})
 }
 
-func optional[T any](p *T) svc.Optional[T] {
+func toOptional[T any](p *T) svc.Optional[T] {
 	if p == nil {
 		return svc.Optional[T]{}
 	}

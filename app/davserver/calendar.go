@@ -97,8 +97,8 @@ func (b backend) copyObjects(ctx context.Context, v svc.Viewer, c dav.CopyReques
 	})
 }
 
-// abandonCopy leaves a copy to the job that sweeps purged calendar data. If that fails, the
-// next start of the server does.
+// abandonCopy leaves a copy to the job that sweeps purged calendar data. If it fails, the next
+// start of the server does the same.
 func (b backend) abandonCopy(ctx context.Context, c calendar.Copy) {
 	b.afterFailure(ctx, "an incomplete copy of a calendar stays in the database until the next start", func(tx *store.Tx) error {
 		tx.AfterCommit(b.s.sweep)
@@ -106,8 +106,8 @@ func (b backend) abandonCopy(ctx context.Context, c calendar.Copy) {
 	})
 }
 
-// afterFailure calls do in a write transaction, also if the client has left or its credentials
-// have been revoked. If it fails, it logs the consequence.
+// afterFailure calls do in a write transaction, even if the client has disconnected or its
+// credentials have been revoked. If the transaction fails, afterFailure logs the consequence.
 func (b backend) afterFailure(ctx context.Context, consequence string, do func(*store.Tx) error) {
 	ctx = store.WithWriteGuard(context.WithoutCancel(ctx), func(*store.Tx) error { return nil })
 	if err := b.s.db.Write(ctx, do); err != nil {
@@ -154,8 +154,8 @@ func (b backend) replaceCalendar(ctx context.Context, v svc.Viewer, c dav.CopyRe
 	return created, err
 }
 
-// destination returns the calendar at the destination, if there is one that may be
-// replaced. It returns an error if there is another one.
+// destination returns the calendar at the destination, if there is one that may be replaced. It
+// returns an error if the calendar there may not be replaced.
 func (b backend) destination(tx *store.Tx, v svc.Viewer, c dav.CopyRequest) (replaced calendar.Calendar, isNew bool, err error) {
 	replaced, err = b.s.calendar.CalendarAt(tx, v, c.To.Segment)
 	switch {

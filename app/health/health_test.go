@@ -64,8 +64,8 @@ func TestCertificateIsDiagnosedByItsExpiry(t *testing.T) {
 	}
 }
 
-// The findings are in English for the command doctor, and in German for an operator who
-// reads German.
+// The texts of a diagnosis are in English for the command doctor, and in the language of the
+// member for an operator.
 func TestFindingsAreInTheLanguageOfTheReader(t *testing.T) {
 	now := time.Date(2026, time.November, 21, 9, 0, 0, 0, time.UTC)
 	d := health.Certificate(now.Add(24*time.Hour), now)[0]
@@ -89,7 +89,7 @@ func TestClockIsShownInTheTimeZoneOfTheServer(t *testing.T) {
 	}
 }
 
-// A directory that cannot be examined is a problem, and does not hide behind an OK.
+// The result for a directory that cannot be examined is a problem.
 func TestDiskIsDiagnosed(t *testing.T) {
 	list := health.Disk(t.TempDir())
 	if len(list) == 0 || list[0].Check != "disk" || list[0].Message == "" {

@@ -15,9 +15,9 @@ import (
 	"appliance/svc/identity"
 )
 
-// memberCookieName is the name of the cookie with the ID of the member who has signed in. It
-// is set and deleted with the session cookie. The server does not read it: it tells the web
-// app without a request whose stored responses it may show.
+// memberCookieName is the name of the cookie with the ID of the member who has signed in. It is
+// set and deleted with the session cookie. The server does not read it. The web app reads it to
+// decide, without a request, of which member it may show stored responses.
 const memberCookieName = "service_member"
 
 // cookieAge is the lifetime of the cookie in a browser, in seconds. The session
@@ -124,11 +124,12 @@ func (s *Server) serviceViewer(r *http.Request) (svc.Viewer, error) {
 	return v, err
 }
 
-// SetCookies sets the cookies of a session. A brief one ends with the browser.
-func (s *Server) SetCookies(w http.ResponseWriter, session identity.Session, brief bool) {
+// SetCookies sets the cookies of a session. If endsWithBrowser is set, the browser deletes them
+// when it closes.
+func (s *Server) SetCookies(w http.ResponseWriter, session identity.Session, endsWithBrowser bool) {
 	member := strconv.FormatInt(int64(session.Member.ID), 10)
 	for _, c := range []*http.Cookie{s.cookie(account.CookieName, session.Token.AccessToken), s.cookie(memberCookieName, member)} {
-		if brief {
+		if endsWithBrowser {
 			c.MaxAge = 0
 		}
 		http.SetCookie(w, c)

@@ -25,13 +25,13 @@ const (
 // pacedBody is a request body with a read deadline that depends on the progress.
 type pacedBody struct {
 	io.ReadCloser
-	conn      *http.ResponseController
-	remaining int    // bytes until the next extension of the deadline
-	begun     bool   // a part has been read
-	ended     bool   // read completely, or failed
-	waits     bool   // the client sends the body only when it is read (Expect: 100-continue)
-	length    int64  // -1 if unknown
-	onSlow    func() // called when the deadline has passed
+	conn            *http.ResponseController
+	remaining       int    // bytes until the next extension of the deadline
+	begun           bool   // a part has been read
+	ended           bool   // read completely, or failed
+	expectsContinue bool   // the client sends the body only when it is read (Expect: 100-continue)
+	length          int64  // -1 if unknown
+	onSlow          func() // called when the deadline has passed
 }
 
 // paceBody limits the time in which the client sends the body of r. It returns nil if
@@ -41,7 +41,7 @@ func (s *Server) paceBody(w http.ResponseWriter, r *http.Request) *pacedBody {
 		return nil
 	}
 	waits := strings.EqualFold(r.Header.Get("Expect"), "100-continue")
-	b := &pacedBody{ReadCloser: r.Body, conn: http.NewResponseController(w), waits: waits, length: r.ContentLength, onSlow: func() {
+	b := &pacedBody{ReadCloser: r.Body, conn: http.NewResponseController(w), expectsContinue: waits, length: r.ContentLength, onSlow: func() {
 		s.refusals.Add("closed connections: request bodies arrived too slowly", "address", s.ClientKey(r))
 	}}
 	r.Body = b
@@ -66,7 +66,7 @@ const (
 // read the response: a connection that is closed before that is reset, and the client does not
 // see the response.
 func (b *pacedBody) readRest() {
-	if b == nil || b.waits && !b.begun || b.length > maxRest {
+	if b == nil || b.expectsContinue && !b.begun || b.length > maxRest {
 		return
 	}
 	until := time.Now().Add(restTime)
@@ -101,9 +101,9 @@ func (b *pacedBody) Read(p []byte) (int, error) {
 
 // Estimates of the memory that the processing of a request body needs, in bytes.
 const (
-	// freeBody is the size of the largest body that is processed without
+	// maxSmallBody is the size of the largest body that is processed without
 	// waiting for memory. Nearly all requests are smaller.
-	freeBody = 4 << 10
+	maxSmallBody = 4 << 10
 
 	// bodyFactor is the memory for each byte of a body: JSON and iCalendar texts with
 	// many short values need 20 to 30 times their length.
@@ -111,7 +111,7 @@ const (
 )
 
 // isShort reports whether the body of r is processed without waiting for memory.
-func isShort(r *http.Request) bool { return r.ContentLength >= 0 && r.ContentLength <= freeBody }
+func isShort(r *http.Request) bool { return r.ContentLength >= 0 && r.ContentLength <= maxSmallBody }
 
 // Receive reads the body of r, up to limit bytes, and then waits for the memory and the
 // work that its processing needs; key is the member. While a slow client sends the body, it
@@ -130,7 +130,7 @@ func (s *Server) Receive(w http.ResponseWriter, r *http.Request, key string, lim
 	if _, err := io.Copy(spool, io.TeeReader(io.LimitReader(rest, limit), &cost)); err != nil {
 		return r, done, BodyError(err)
 	}
-	if spool.Len() > freeBody {
+	if spool.Len() > maxSmallBody {
 		if err := s.AcquireMemory(w, r, key, spool.Len()*bodyFactor+cost.RuleMemory()); err != nil {
 			return r, done, err
 		}

@@ -50,9 +50,9 @@ func TestReadDeadlineIsExtendedForEachPartOfTheBody(t *testing.T) {
 	}
 }
 
-// rejected sends a request with a large body over a connection, all of it before it reads, and
-// returns the status line of the response.
-func rejected(t *testing.T, c *apptest.Client, method, path string, size int, header ...string) string {
+// sendRejected sends a request with a large body over a connection. It reads the response only
+// after it has sent the whole body, and returns the status line.
+func sendRejected(t *testing.T, c *apptest.Client, method, path string, size int, header ...string) string {
 	t.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(c.URL, "http://"))
 	if err != nil {
@@ -76,7 +76,7 @@ type endless struct{}
 func (endless) Read(p []byte) (int, error) { return copy(p, bytes.Repeat([]byte("x"), len(p))), nil }
 
 // A client that sends a rejected body completely before it reads gets the response: the
-// connection is not reset. A client that waits for 100 Continue is not made to send the body.
+// connection is not reset. A client that waits for 100 Continue is not asked to send the body.
 func TestRejectedUploadsGetTheirResponse(t *testing.T) {
 	h := apptest.New(t)
 	ann := h.Member("ann")
@@ -89,7 +89,7 @@ func TestRejectedUploadsGetTheirResponse(t *testing.T) {
 			{"POST", "/world/time/objects", bearer + "\r\nContent-Type: application/json", "HTTP/1.1 413 Request Entity Too Large"},
 			{"PROPFIND", ann.DefaultCalendar(), basic + "\r\nDepth: 0", "HTTP/1.1 413 Request Entity Too Large"},
 		} {
-			if got := rejected(t, ann, c.method, c.path, 55<<20, c.credentials); got != c.want {
+			if got := sendRejected(t, ann, c.method, c.path, 55<<20, c.credentials); got != c.want {
 				t.Errorf("%s %s: got %q, want %q", c.method, c.path, got, c.want)
 			}
 		}

@@ -47,7 +47,7 @@ func TestResponsesAreCompressed(t *testing.T) {
 		{web, "GET", "/favicon.ico", "", false, false},
 		{web, "GET", "/world/login", "", false, false},
 		{web, "GET", "/world/login/done", "", false, false},
-		// Responses with a secret, also beside text of the request.
+		// Responses with a secret, of which some also contain text of the request.
 		{ann, "POST", "/world/identity/device-passwords", `{"label": "` + strings.Repeat("x", 80) + `"}`, false, false},
 		{ann, "POST", "/world/identity/second-factor/totp", `{"current_password": "` + apptest.Password + `"}`, false, false},
 		{op, "POST", "/world/operator/invitations", `{"email": "` + strings.Repeat("x", 60) + `@example.org"}`, false, false},

@@ -18,9 +18,9 @@ import (
 // ErrNotFound is the error for an address at which there is nothing.
 var ErrNotFound = svc.Errorf(svc.NotFound, "There is nothing at this address.")
 
-// status maps error kinds to HTTP statuses. Only this package and the CalDAV handler
+// statuses maps error kinds to HTTP statuses. Only this package and the CalDAV handler
 // (svc/calendar/dav) choose HTTP statuses.
-var status = map[svc.Kind]int{
+var statuses = map[svc.Kind]int{
 	svc.Internal:        http.StatusInternalServerError,
 	svc.Malformed:       http.StatusBadRequest,
 	svc.Unprocessable:   http.StatusUnprocessableEntity,
@@ -40,7 +40,7 @@ var status = map[svc.Kind]int{
 }
 
 // Status returns the HTTP status of an error.
-func Status(e *svc.Error) int { return status[e.Code.Kind] }
+func Status(e *svc.Error) int { return statuses[e.Code.Kind] }
 
 // Report returns the public error of err, logs err, and sets the headers of the
 // error response.
@@ -80,8 +80,8 @@ func (s *Server) Report(w http.ResponseWriter, r *http.Request, v svc.Viewer, er
 	return e
 }
 
-// loggedMethod returns the method for the log. The client chooses it, and may
-// choose 60,000 characters.
+// loggedMethod returns the method for the log. It is truncated, because a client can send a
+// method of 60,000 characters.
 func loggedMethod(r *http.Request) string { return r.Method[:min(len(r.Method), 16)] }
 
 // errDiskFull is the error of a write that fails because the disk is full.
@@ -112,8 +112,8 @@ type ErrorPages interface {
 	// WriteErrorPage writes an error as a page.
 	WriteErrorPage(w http.ResponseWriter, r *http.Request, v svc.Viewer, err error)
 
-	// RedirectToLogin redirects an unauthenticated browser to the sign-in page, which
-	// leads back.
+	// RedirectToLogin redirects an unauthenticated browser to the sign-in page, which redirects
+	// back after the sign-in.
 	RedirectToLogin(w http.ResponseWriter, r *http.Request, err error)
 }
 

@@ -11,9 +11,9 @@ import (
 	"appliance/app/limits"
 )
 
-// Beside requests of other members, the reads of a member who has computed much run one after
-// the other, until the response starts. Covers B3.
-func TestReadsAfterMuchComputationRunOneAfterTheOther(t *testing.T) {
+// While other members have requests in progress, the reads of a member who has computed much run
+// one at a time. A read ends when its response starts. Covers B3.
+func TestReadsAfterMuchComputationRunOneAtATime(t *testing.T) {
 	for name, c := range map[string]struct {
 		steps, others int
 		want          int // reads that run at once

@@ -121,8 +121,8 @@ func (s *Server) NetServer() *http.Server {
 // errorLog logs the errors of net/http.
 type errorLog struct{ log *slog.Logger }
 
-// Write implements [io.Writer]. Clients cause errors of the TLS handshake at will;
-// other errors concern the operator.
+// Write implements [io.Writer]. Errors of the TLS handshake are logged at the level debug,
+// because any client can cause them.
 func (l errorLog) Write(line []byte) (int, error) {
 	logLine := l.log.Warn
 	if bytes.Contains(line, []byte("TLS handshake error")) {

@@ -35,7 +35,7 @@ func newWorkFixture(t *testing.T, change ...func(*config.Settings)) *workFixture
 	f.ann = f.Member("ann")
 	f.path, f.id = f.ann.DefaultCalendar(), f.ann.Do("GET", "/world/calendars").Str("calendars.0.id")
 	for i := range workEntries {
-		f.ann.Basic().Do("PUT", f.href(i), hourly(fmt.Sprint("hourly", i))).Want(201)
+		f.ann.Basic().Do("PUT", f.href(i), hourlySeries(fmt.Sprint("hourly", i))).Want(201)
 	}
 	f.feed = f.ann.Do("POST", "/world/calendars/"+f.id+"/feed").Want(201).Str("feed.path")
 	return f
@@ -43,8 +43,8 @@ func newWorkFixture(t *testing.T, change ...func(*config.Settings)) *workFixture
 
 func (f *workFixture) href(i int) string { return fmt.Sprint(f.path, i, ".ics") }
 
-// hourly returns a series with more instances than are indexed. Its description is long.
-func hourly(uid string) string {
+// hourlySeries returns a series with more instances than are indexed. Its description is long.
+func hourlySeries(uid string) string {
 	return apptest.VEvent(uid, "DTSTART:20261101T000000Z", "DTEND:20261101T000100Z", "RRULE:FREQ=HOURLY", "SUMMARY:"+uid, "DESCRIPTION:"+strings.Repeat("x", 40_000))
 }
 
@@ -72,8 +72,8 @@ func zonedCalendar(tzid string, events int) string {
 
 const calDAV = `xmlns="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"`
 
-// report returns a calendar-query of December 2026.
-func report(data, more string) string {
+// calendarQuery returns a calendar-query REPORT of December 2026.
+func calendarQuery(data, more string) string {
 	return `<C:calendar-query ` + calDAV + `><prop><C:calendar-data>` + data + `</C:calendar-data></prop><C:filter><C:comp-filter name="VCALENDAR">` +
 		`<C:comp-filter name="VEVENT"><C:time-range start="20261201T000000Z" end="20270101T000000Z"/>` + more + `</C:comp-filter></C:comp-filter></C:filter></C:calendar-query>`
 }
@@ -83,9 +83,9 @@ const (
 	freeBusy       = `<C:free-busy-query ` + calDAV + `><C:time-range start="20261201T000000Z" end="20270101T000000Z"/></C:free-busy-query>`
 )
 
-// entries returns the requests that read, parse or expand calendars. The answer of each one
-// whose work exceeds its limit is checked by want.
-func (f *workFixture) entries() map[string]workEntry {
+// requests returns the requests that read, parse or expand calendars. The func want of each
+// checks the response to a request that exceeds the limit of work.
+func (f *workFixture) requests() map[string]workRequest {
 	dav := f.ann.Basic().With("Depth", "1")
 	ics := f.ann.With("Content-Type", "text/calendar")
 	refused := func(a *apptest.Answer) { a.WantError(422, "work_limit_exceeded") }
@@ -100,17 +100,17 @@ func (f *workFixture) entries() map[string]workEntry {
 		}
 	}
 	zone := strings.NewReplacer("\r\n", "\n").Replace("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Test//EN\r\n" + longZone("Own") + "END:VCALENDAR")
-	return map[string]workEntry{
-		"expand":        {dav, "REPORT", f.path, report(expandDecember, ""), refusedDAV},
+	return map[string]workRequest{
+		"expand":        {dav, "REPORT", f.path, calendarQuery(expandDecember, ""), refusedDAV},
 		"free-busy":     {dav, "REPORT", f.path, freeBusy, refusedDAV},
 		"CalDAV export": {dav, "GET", f.path, nil, refusedDAV},
 		"PUT":           {dav, "PUT", f.href(workEntries), zonedCalendar("Put", 1), refusedDAV},
 		"time zone of a query": {dav, "REPORT", f.path,
-			strings.Replace(report("", ""), "</C:calendar-query>", "<C:timezone>"+zone+"</C:timezone></C:calendar-query>", 1), refusedDAV},
+			strings.Replace(calendarQuery("", ""), "</C:calendar-query>", "<C:timezone>"+zone+"</C:timezone></C:calendar-query>", 1), refusedDAV},
 		"time zone of a calendar": {dav, "PROPPATCH", f.path,
 			`<propertyupdate ` + calDAV + `><set><prop><C:calendar-timezone>` + zone + `</C:calendar-timezone></prop></set></propertyupdate>`, refusedDAV},
-		"filter": {dav, "REPORT", f.path, report("", `<C:prop-filter name="SUMMARY"><C:text-match>hourly7</C:text-match></C:prop-filter>`), func(a *apptest.Answer) {
-			if n := len(a.Multistatus().Entries); n != workEntries-2 { // those that were not examined may match
+		"filter": {dav, "REPORT", f.path, calendarQuery("", `<C:prop-filter name="SUMMARY"><C:text-match>hourly7</C:text-match></C:prop-filter>`), func(a *apptest.Answer) {
+			if n := len(a.Multistatus().Entries); n != workEntries-2 { // objects that were not examined are included, because they may match
 				f.T.Errorf("got %d entries, want all except the two that were examined", n)
 			}
 		}},
@@ -128,27 +128,28 @@ func (f *workFixture) entries() map[string]workEntry {
 	}
 }
 
-// workEntry is a request of a workFixture.
-type workEntry struct {
+// workRequest is a request of a workFixture.
+type workRequest struct {
 	client       *apptest.Client
 	method, path string
 	body         any
 	want         func(*apptest.Answer)
 }
 
-func (e workEntry) do() *apptest.Answer {
+func (e workRequest) send() *apptest.Answer {
 	if e.body == nil {
 		return e.client.Do(e.method, e.path)
 	}
 	return e.client.Do(e.method, e.path, e.body)
 }
 
-// Every request that reads, parses or expands calendars ends at the limit of its work, and
-// the answer says so. A refused write changes nothing, and a refused import can be completed.
-func TestWorkOfEveryEntryIsLimited(t *testing.T) {
+// Every request that reads, parses or expands calendars ends at the limit of its work, and its
+// response reports that. A rejected write changes nothing, and a rejected import can be
+// completed.
+func TestWorkOfEveryRequestIsLimited(t *testing.T) {
 	f := newWorkFixture(t)
 	before := f.ann.Basic().Do("GET", f.path).Want(200).Body
-	for name, e := range f.entries() {
+	for name, e := range f.requests() {
 		t.Run(name, func(t *testing.T) {
 			f.T = t
 			limit := int64(90_000) // two entries
@@ -158,7 +159,7 @@ func TestWorkOfEveryEntryIsLimited(t *testing.T) {
 				limit = 5_000
 			}
 			f.App.HTTP.SetWork(limit, noCharge)
-			e.want(e.do())
+			e.want(e.send())
 		})
 	}
 	f.T = t
@@ -168,18 +169,18 @@ func TestWorkOfEveryEntryIsLimited(t *testing.T) {
 		t.Errorf("after the refused requests: got %d entries, %d of them imported, want %d and less than 60 imported",
 			strings.Count(after, "BEGIN:VEVENT"), strings.Count(after, "UID:Import"), workEntries)
 	}
-	report := f.entries()["import"].do().Want(200)
+	report := f.requests()["import"].send().Want(200)
 	if got := report.At("report.imported").(float64) + report.At("report.present").(float64); got != 60 {
 		t.Errorf("the import again: got %v entries stored or present, want 60", got)
 	}
 }
 
-// A request whose client has left ends with the object that it evaluates, and an import or an
-// export with the next octets. Without the end of the request, each one takes at least five
-// units of work; those of a single object take one or two.
+// After the client has disconnected, a request ends with the current object, and an import or an
+// export with the next octets. A complete request takes at least five units of work; a single
+// object takes one or two.
 func TestWorkEndsWithTheRequest(t *testing.T) {
 	f := newWorkFixture(t)
-	for name, e := range f.entries() {
+	for name, e := range f.requests() {
 		t.Run(name, func(t *testing.T) {
 			f.T = t
 			ctx, cancel := context.WithCancel(t.Context())
@@ -191,7 +192,7 @@ func TestWorkEndsWithTheRequest(t *testing.T) {
 			})
 			defer func() { f.HTTP.Config.Handler = handler }()
 			f.App.HTTP.SetWork(math.MaxInt64/16, func(string) error { units++; cancel(); return nil })
-			e.do()
+			e.send()
 			if units == 0 || units > 3 { // an object may take several units, and two goroutines expand objects
 				t.Errorf("got %d units of work, want those of the first objects", units)
 			}
@@ -201,8 +202,8 @@ func TestWorkEndsWithTheRequest(t *testing.T) {
 
 // A member beyond the rate limit of work gets a dataset without the entries of Time, whose
 // fallback says when to try again. The client need not read it earlier, and then gets the
-// entries, also as changes. It is no failure of the service: nothing changes for other
-// members. Covers W-54, B-24 and L-13.
+// entries, also as changes. The service is not degraded: nothing changes for other members.
+// Covers W-54, B-24 and L-13.
 func TestDatasetBeyondTheRateLimitOfWorkHasAFallback(t *testing.T) {
 	f := newWorkFixture(t, func(s *config.Settings) { s.RateLimits["work"] = 200 })
 	bea := f.Member("bea")
@@ -301,14 +302,14 @@ func TestOrdinaryDataIsBelowTheLimitOfWork(t *testing.T) {
 	if text.Len() < 10<<20/100 {
 		t.Errorf("the import has %d octets, want a hundredth of 10 MiB", text.Len())
 	}
-	all := f.entries()
+	all := f.requests()
 	for _, name := range []string{"CalDAV export", "export", "everything", "feed", "free-busy", "panel", "dataset"} {
-		if a := all[name].do().Want(200); strings.Contains(a.Body, `"truncated"`) {
+		if a := all[name].send().Want(200); strings.Contains(a.Body, `"truncated"`) {
 			t.Errorf("%s: got a truncated answer", name)
 		}
 	}
 	for _, name := range []string{"filter", "expand"} {
-		all[name].do().Want(207)
+		all[name].send().Want(207)
 	}
 }
 

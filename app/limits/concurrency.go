@@ -14,10 +14,10 @@ import (
 
 // Capacity is the configuration of a [Concurrency].
 type Capacity struct {
-	Each     int64         // maximum weight of the running operations with one key
-	Total    int64         // maximum weight of all running operations; 0 for no limit
-	Waiting  int           // maximum number of waiting operations with one key
-	Patience time.Duration // longest wait; 0 for no limit
+	Each    int64         // maximum weight of the running operations with one key
+	Total   int64         // maximum weight of all running operations; 0 for no limit
+	Waiting int           // maximum number of waiting operations with one key
+	MaxWait time.Duration // longest wait; 0 for no limit
 }
 
 // Concurrency limits the total weight of the operations that run at once: for each
@@ -60,9 +60,8 @@ func (c *Concurrency) Acquire(ctx context.Context, key string) (release func(), 
 // key. The caller must call release when the operation has ended; further calls
 // have no effect.
 //
-// If too many operations with the key are waiting, or the wait exceeds Patience, the
-// error is RateLimited for the limit of the key, and ServiceUnavailable for the limit
-// of all keys.
+// If too many operations with the key are waiting, or the wait exceeds MaxWait, the error is
+// RateLimited for the limit of the key, and ServiceUnavailable for the limit of all keys.
 func (c *Concurrency) AcquireWeight(ctx context.Context, key string, weight int64) (release func(), err error) {
 	s := c.join(key)
 	each := min(weight, c.capacity.Each)
@@ -71,7 +70,7 @@ func (c *Concurrency) AcquireWeight(ctx context.Context, key string, weight int6
 		if err := c.wait(ctx, s, s.Weighted, each); err != nil {
 			c.leave(key, s)
 			if errors.Is(err, errBusy) {
-				err = tooMany("requests at the same time", busyRetry).WithCause(ErrCapacity)
+				err = rateLimitError("requests at the same time", busyRetry).WithCause(ErrCapacity)
 			}
 			return nil, err
 		}
@@ -120,8 +119,8 @@ func (c *Concurrency) wait(ctx context.Context, s *keySemaphore, sem *semaphore.
 	}
 	defer c.addWaiting(s, -1)
 	waitCtx, cancel := ctx, context.CancelFunc(func() {})
-	if c.capacity.Patience > 0 {
-		waitCtx, cancel = context.WithTimeout(ctx, c.capacity.Patience)
+	if c.capacity.MaxWait > 0 {
+		waitCtx, cancel = context.WithTimeout(ctx, c.capacity.MaxWait)
 	}
 	defer cancel()
 	if sem.Acquire(waitCtx, weight) == nil {

@@ -92,7 +92,7 @@ func mustAcquire(t *testing.T, c *Concurrency, key string, weight int64) (releas
 
 func TestWeightsAreLimitedByKeyAndInTotal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := NewConcurrency(Capacity{Each: 4, Total: 10, Waiting: 2, Patience: 10 * time.Second})
+		c := NewConcurrency(Capacity{Each: 4, Total: 10, Waiting: 2, MaxWait: 10 * time.Second})
 		first := mustAcquire(t, c, "ann", 3)
 		wantRefused := func(key string, weight int64, want svc.Kind, wait time.Duration) {
 			t.Helper()

@@ -25,7 +25,7 @@ type Guard struct {
 	mu      sync.Mutex
 	failed  map[attempt]time.Time // time of the last failure
 	pending map[attempt]*trial
-	sampled attemptSampler // for accounts with failures at many addresses
+	sampler attemptSampler // for accounts with failures at many addresses
 }
 
 // attempt is one secret for one account from one address.
@@ -58,15 +58,15 @@ const (
 // few hundred connections from one address could delay the sign-ins from all other
 // addresses.
 const (
-	hashesRunning = 1
-	hashesWaiting = 29
+	maxRunningHashes = 1
+	maxWaitingHashes = 29
 )
 
 // NewGuard returns a Guard that takes its tokens from rates.
 func NewGuard(rates *Limiter, proxies Proxies) *Guard {
 	return &Guard{
-		proxies: proxies, rates: rates, hashing: NewConcurrency(Capacity{Each: hashesRunning, Waiting: hashesWaiting}),
-		failed: make(map[attempt]time.Time), pending: make(map[attempt]*trial), sampled: newAttemptSampler(),
+		proxies: proxies, rates: rates, hashing: NewConcurrency(Capacity{Each: maxRunningHashes, Waiting: maxWaitingHashes}),
+		failed: make(map[attempt]time.Time), pending: make(map[attempt]*trial), sampler: newAttemptSampler(),
 	}
 }
 
@@ -183,10 +183,10 @@ func (g *Guard) takeAccountToken(a attempt, t *trial) error {
 		t.accountCharged = true
 		return nil
 	}
-	if a.known || g.sampled.admit(a.account, g.rates.now()) {
+	if a.known || g.sampler.admit(a.account, g.rates.now()) {
 		return nil
 	}
-	return tooMany("attempts", sampleInterval)
+	return rateLimitError("attempts", sampleInterval)
 }
 
 // refund puts the tokens of an attempt back.

@@ -286,7 +286,7 @@ func TestGuessesOverManyAddressesAreSlowedDown(t *testing.T) {
 	}
 	r := httptest.NewRequest("GET", "/", nil)
 	r.RemoteAddr = "10.9.9.1:1000"
-	f.sampled.opens["ann"] = f.clock.Now().Add(time.Second)
+	f.sampler.opens["ann"] = f.clock.Now().Add(time.Second)
 	err := f.Try(r, identity.Account{Name: "ann"}, "wrong", nil, func() error { return errWrong })
 	wantKind(t, "other network", err, svc.TooMany)
 	var e *svc.Error
@@ -299,8 +299,9 @@ func TestGuessesOverManyAddressesAreSlowedDown(t *testing.T) {
 	}
 }
 
-// The times at which the lane opens are random and do not depend on the attempts.
-func TestSlowLaneOpensAtARandomTimeOncePerInterval(t *testing.T) {
+// The time at which the sampler admits an attempt is random within the interval and does not
+// depend on the attempts.
+func TestSamplerAdmitsAtARandomTimeOncePerInterval(t *testing.T) {
 	l, now := newAttemptSampler(), storetest.Start
 	openSeconds := make(map[int]bool)
 	admitted := 0
@@ -318,6 +319,6 @@ func TestSlowLaneOpensAtARandomTimeOncePerInterval(t *testing.T) {
 		t.Errorf("got %d different seconds, want 10", len(openSeconds))
 	}
 	if l.admit("ann", now.Add(-time.Hour)); l.opens["ann"].After(now) {
-		t.Error("the clock was set back: the lane stays closed")
+		t.Errorf("the clock was set back: got the next admission at %v, want none after %v", l.opens["ann"], now)
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 // memoryPercent is the share of the memory that the Go runtime may use. The rest is for the
 // program itself, SQLite and the file cache, which Go's memory limit does not include, and for
-// what the heap grows before a collection of garbage ends.
+// the growth of the heap until a garbage collection ends.
 const memoryPercent = 60
 
 // LimitMemory sets the soft memory limit of the Go runtime from the memory limit of

@@ -8,32 +8,31 @@ import (
 )
 
 const (
-	stepTime   = 25 * time.Nanosecond  // of a step of svc.Work
-	freeOfPace = 10 * time.Millisecond // pauses that a key may postpone: most requests need none
-	recently   = time.Second           // a client sends its next request within this time
+	stepTime     = 25 * time.Nanosecond  // of a step of svc.Work
+	maxPostponed = 10 * time.Millisecond // pauses that a key may postpone: most requests need none
+	recentPeriod = time.Second           // a client sends its next request within this time
 )
 
 // Pacer spreads the computation of each key over time while other keys have requests in
-// progress, and for a second after them: the key then computes for at most a quarter of the
-// time of all processors. Otherwise the goroutines of one member occupy them all, and each
-// step of a small request waits until one of these is preempted, after 10 ms. Unlike a rate
-// limit, a Pacer refuses nothing. A member who is alone does not wait. Nor does one whose
-// goroutines cannot occupy more than half of the processors, such as one who sends one
-// request after the other to a machine with two.
+// progress, and for a second after them: the key then computes for at most a quarter of the time
+// of all processors. Otherwise the goroutines of one member occupy them all, and each step of a
+// small request waits until one of these is preempted, after 10 ms. Unlike a rate limit, a Pacer
+// refuses nothing. A key does not wait while no other key has requests, or while its goroutines
+// can occupy at most half of the processors: one goroutine on a machine with two.
 type Pacer struct {
 	now        func() time.Time
 	processors time.Duration
 
-	mu       sync.Mutex
-	paid     map[string]time.Time // when a key has paused for what it has computed
-	requests map[string]int       // in progress, with their further goroutines, by key
-	all      int                  // in progress
-	last     ended                // the request that has ended last
-	before   ended                // the last one of another key than that
+	mu        sync.Mutex
+	paid      map[string]time.Time // time at which a key has paused for all its computation
+	requests  map[string]int       // in progress, with their further goroutines, by key
+	all       int                  // in progress
+	lastEnded endedRequest         // request that ended last
+	lastOther endedRequest         // request of another key that ended last
 }
 
-// ended is a request that has ended.
-type ended struct {
+// endedRequest is a request that has ended.
+type endedRequest struct {
 	key string
 	at  time.Time
 }
@@ -59,20 +58,20 @@ func (p *Pacer) count(key string, n int) {
 		delete(p.requests, key)
 	}
 	if n < 0 {
-		if p.last.key != key {
-			p.before = p.last
+		if p.lastEnded.key != key {
+			p.lastOther = p.lastEnded
 		}
-		p.last = ended{key, p.now()}
+		p.lastEnded = endedRequest{key, p.now()}
 	}
 }
 
 // isAlone reports whether no other key has, or had recently, a request in progress.
 func (p *Pacer) isAlone(key string, now time.Time) bool {
-	other := p.last
+	other := p.lastEnded
 	if other.key == key {
-		other = p.before
+		other = p.lastOther
 	}
-	return p.all == p.requests[key] && now.Sub(other.at) > recently
+	return p.all == p.requests[key] && now.Sub(other.at) > recentPeriod
 }
 
 // Wait waits until the key may compute steps of [svc.Work]. If ctx ends before, it returns
@@ -93,13 +92,13 @@ func (p *Pacer) Wait(ctx context.Context, key string, steps int) error {
 	}
 }
 
-// Add counts steps without a wait, and returns the time that Wait would wait before them: none
-// for a key whose goroutines can occupy at most half of the processors, whose steps do not
-// count.
+// Add counts steps without a wait, and returns the time that Wait would wait before them. If the
+// goroutines of the key can occupy at most half of the processors, Add returns 0 and does not
+// count the steps.
 func (p *Pacer) Add(key string, steps int) (wait time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.requests[key] <= int(p.processors)/2 { // the pauses for what it has computed before remain
+	if p.requests[key] <= int(p.processors)/2 { // earlier computation still counts
 		return 0
 	}
 	now := p.now()
@@ -111,5 +110,5 @@ func (p *Pacer) Add(key string, steps int) (wait time.Duration) {
 		paid = now
 	}
 	p.paid[key] = paid.Add(time.Duration(steps) * stepTime * 4 / p.processors)
-	return paid.Sub(now) - freeOfPace
+	return paid.Sub(now) - maxPostponed
 }

@@ -17,8 +17,8 @@ func newPacer() (p *Pacer, end func()) {
 	return p, p.Begin("other")
 }
 
-// Beside requests of others, a key with several goroutines computes for a quarter of the time
-// of all processors. Covers B3.
+// While another key has requests in progress, a key with several goroutines computes for a
+// quarter of the time of all processors. Covers B3.
 func TestPacerSpreadsTheComputationOfAKey(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, end := newPacer()
@@ -40,7 +40,7 @@ func TestPacerSpreadsTheComputationOfAKey(t *testing.T) {
 			running.Wait()
 			return time.Since(begin)
 		}
-		if got, want := compute(), 2*39*steps*stepTime-freeOfPace; got != want {
+		if got, want := compute(), 2*39*steps*stepTime-maxPostponed; got != want {
 			t.Errorf("40 million steps of one key: got %v, want %v", got, want)
 		}
 		begin := time.Now()
@@ -54,15 +54,15 @@ func TestPacerSpreadsTheComputationOfAKey(t *testing.T) {
 		if time.Since(begin) == 0 {
 			t.Error("immediately after a request of another member: got no wait, want one")
 		}
-		<-time.After(recently + time.Second)
+		<-time.After(recentPeriod + time.Second)
 		if got := compute(); got != 0 {
 			t.Errorf("without requests of others: got a wait of %v, want none", got)
 		}
 	})
 }
 
-// The computation for a client that has left counts: otherwise abandoned requests would be
-// free.
+// The computation for a client that has disconnected counts. Otherwise clients could compute for
+// free by closing connections.
 func TestEndedWaitCounts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, end := newPacer()
@@ -77,7 +77,7 @@ func TestEndedWaitCounts(t *testing.T) {
 		if err := p.Wait(ctx, "ann", 4_000_000); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("got %v, want the end of the context", err)
 		}
-		begin, want := time.Now(), 300*time.Millisecond-time.Millisecond-freeOfPace
+		begin, want := time.Now(), 300*time.Millisecond-time.Millisecond-maxPostponed
 		if err := p.Wait(t.Context(), "ann", 1); err != nil || time.Since(begin) != want {
 			t.Errorf("the next request: got %v after %v, want a wait of %v for both", err, time.Since(begin), want)
 		}
@@ -85,7 +85,7 @@ func TestEndedWaitCounts(t *testing.T) {
 }
 
 // A key whose goroutines cannot occupy more than half of the processors does not wait.
-func TestOneRequestAfterTheOtherDoesNotWait(t *testing.T) {
+func TestSequentialRequestsDoNotWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, end := newPacer()
 		defer end()

@@ -54,7 +54,7 @@ var defaults = map[string]rate{
 	Work:              {9600, time.Minute}, // a quarter of one processor
 }
 
-// events are plural nouns for the error messages.
+// events contains a plural noun for each limit, for the error messages.
 var events = map[string]words.Word{
 	Failures:          "attempts",
 	FailuresByAddress: "attempts",
@@ -139,7 +139,7 @@ func (l *Limiter) Take(name, key string) error {
 		if name == Work { // a request needs many tokens, so each retry before the bucket is full may fail again
 			wait = r.period
 		}
-		return tooMany(events[name], wait)
+		return rateLimitError(events[name], wait)
 	}
 	if !exists {
 		evictOne(l.fullAt, maxBuckets)
@@ -158,14 +158,14 @@ func (l *Limiter) Return(name, key string) {
 	}
 }
 
-// tooMany returns the error for a client that must wait before its next event.
-func tooMany(events words.Word, wait time.Duration) *svc.Error {
+// rateLimitError returns the error for a client that must wait before its next event.
+func rateLimitError(events words.Word, wait time.Duration) *svc.Error {
 	e := svc.Errorf(svc.RateLimited, "Too many %s. Try again in %s.", events, inWords(wait))
 	e.RetryAfter = wait
 	return e
 }
 
-// inWords rounds d up to whole seconds or minutes.
+// inWords returns d as a text, rounded up to whole seconds or minutes.
 func inWords(d time.Duration) words.Text {
 	if d > 2*time.Minute {
 		return words.Textf("%d minutes", int((d+time.Minute-1)/time.Minute))

@@ -101,7 +101,7 @@ func TestErrorNamesTheTimeToWait(t *testing.T) {
 		14*time.Minute + 1:     "Too many attempts. Try again in 15 minutes.",
 	} {
 		var e *svc.Error
-		if err := tooMany("attempts", wait); !errors.As(err, &e) || e.Message != want {
+		if err := rateLimitError("attempts", wait); !errors.As(err, &e) || e.Message != want {
 			t.Errorf("wait of %v: got %v, want %q", wait, err, want)
 		}
 	}

@@ -43,9 +43,8 @@ const (
 	filesPerConnection = 2  // a socket and a spooled body
 	reservedFiles      = 40 // for the database, certificates and backups
 
-	// patience limits the time that a request waits for memory, an import or an
-	// export.
-	patience = 10 * time.Second
+	// maxWait limits the time that a request waits for memory, an import or an export.
+	maxWait = 10 * time.Second
 )
 
 // Limits of concurrent reads. There are more database connections than readsEach,
@@ -59,10 +58,10 @@ const (
 // Limits of web pages that are read at the same time. Each is in memory until it is
 // translated.
 const (
-	previewsEach    = 2
-	previewMemory   = 32 << 20 // bytes of memory of the server per page
-	maxPreviews     = 8
-	previewPatience = 20 * time.Second // also for pictures; a slow page takes 10 seconds
+	previewsEach   = 2
+	previewMemory  = 32 << 20 // bytes of memory of the server per page
+	maxPreviews    = 8
+	maxPreviewWait = 20 * time.Second // also for pictures; a slow page takes 10 seconds
 )
 
 // Limits of pictures of web pages that are fetched or sent at the same time. Each has up
@@ -96,13 +95,13 @@ func sizes(memory int64, files int) Sizes {
 	s.PerAddress = max(s.Connections/8, min(64, s.Connections/2))
 	s.Streams, s.StreamsPerAddress = s.Connections/2, max(1, s.PerAddress/2)
 	total := memory / 10 * 3
-	s.Memory = Capacity{Total: total, Each: total / 10 * 4, Waiting: memoryWaiting, Patience: patience}
+	s.Memory = Capacity{Total: total, Each: total / 10 * 4, Waiting: memoryWaiting, MaxWait: maxWait}
 	s.Reads = Capacity{Total: min(max(memory/readMemory, 2*readsEach), 16), Each: readsEach, Waiting: readsWaiting}
-	s.Imports = Capacity{Total: 8, Each: 1, Waiting: 8, Patience: patience}
+	s.Imports = Capacity{Total: 8, Each: 1, Waiting: 8, MaxWait: maxWait}
 	cores := int64(runtime.GOMAXPROCS(0))
-	s.Draws = Capacity{Total: cores, Each: cores, Waiting: readsWaiting, Patience: patience}
-	s.Previews = Capacity{Total: min(max(memory/previewMemory, 2*previewsEach), maxPreviews), Each: previewsEach, Waiting: readsWaiting, Patience: previewPatience}
-	s.Pictures = Capacity{Total: min(max(memory/pictureMemory, 2*picturesEach), maxPictures), Each: picturesEach, Waiting: readsWaiting, Patience: previewPatience}
-	s.Exports = Capacity{Total: 16, Each: 2, Waiting: readsWaiting, Patience: patience}
+	s.Draws = Capacity{Total: cores, Each: cores, Waiting: readsWaiting, MaxWait: maxWait}
+	s.Previews = Capacity{Total: min(max(memory/previewMemory, 2*previewsEach), maxPreviews), Each: previewsEach, Waiting: readsWaiting, MaxWait: maxPreviewWait}
+	s.Pictures = Capacity{Total: min(max(memory/pictureMemory, 2*picturesEach), maxPictures), Each: picturesEach, Waiting: readsWaiting, MaxWait: maxPreviewWait}
+	s.Exports = Capacity{Total: 16, Each: 2, Waiting: readsWaiting, MaxWait: maxWait}
 	return s
 }

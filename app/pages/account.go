@@ -88,7 +88,7 @@ func (s *Server) accountPage(w http.ResponseWriter, r *http.Request, v svc.Viewe
 // accountForm is a form of the account page.
 type accountForm struct {
 	enrollment bool       // see [httpd.Traits]
-	removes    bool       // it removes something: it succeeds on a full disk, and if that is removed already
+	removes    bool       // it removes something: it succeeds on a full disk, and also if there is nothing to remove
 	done       words.Word // message after its success; "" for none
 
 	// submit returns new secrets, also with the error of a form that shows them again.

@@ -56,16 +56,16 @@ func (s *Server) WriteErrorPage(w http.ResponseWriter, r *http.Request, v svc.Vi
 	}
 }
 
-// RedirectToLogin redirects an unauthenticated browser to the sign-in page, which
-// leads back.
+// RedirectToLogin redirects an unauthenticated browser to the sign-in page, which redirects back
+// after the sign-in.
 func (s *Server) RedirectToLogin(w http.ResponseWriter, r *http.Request, err error) {
 	s.Report(w, r, svc.Viewer{}, err)
 	w.Header().Del("WWW-Authenticate")
 	s.Redirect(w, r, loginURL(r))
 }
 
-// loginURL returns the path of the sign-in page that leads back to the address of a
-// request, or to the account page from the result of a form.
+// loginURL returns the path of the sign-in page that redirects back to the address of a GET
+// request, or to the account page after another request.
 func loginURL(r *http.Request) string {
 	back := httpd.AccountPath
 	if r.Method == http.MethodGet {

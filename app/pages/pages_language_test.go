@@ -136,7 +136,7 @@ func withOpenHTTPS(s *config.Settings) {
 	s.BaseURL, s.Registration = "https://home.example.org", "open"
 }
 
-// Only names, addresses and the like are the same on the pages in English and in German.
+// Only names, addresses and values are the same on the pages in English and in German.
 func TestNoTextOfAPageIsTheSameInBothLanguages(t *testing.T) {
 	english, german := everyPage(t, "en"), everyPage(t, "de")
 	same := []string{ // in both languages, or no text of the server
@@ -219,8 +219,8 @@ func everyPage(t *testing.T, language string) (pages []*apptest.Answer) {
 	return pages
 }
 
-// pageTexts returns the texts of a page: of elements and of attributes. It leaves out time
-// zones and what scripts and styles contain.
+// pageTexts returns the texts of a page: of elements and of attributes. It omits time zones and
+// the contents of scripts and styles.
 func pageTexts(t *testing.T, page string) (texts []string) {
 	t.Helper()
 	tokens := html.NewTokenizer(strings.NewReader(page))

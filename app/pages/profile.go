@@ -16,8 +16,9 @@ import (
 	"appliance/svc/words"
 )
 
-// configurationProfile returns a configuration profile for Apple devices with a CalDAV
-// account, with texts in the language l. name is that of the server. A second profile of the same member and server replaces the first one.
+// configurationProfile returns a configuration profile for Apple devices with a CalDAV account,
+// with texts in the language l. name is that of the server. A second profile of the same member
+// and server replaces the first.
 func configurationProfile(l words.Language, base *url.URL, name string, m identity.Member, d identity.NewDevice) []byte {
 	port := cmp.Or(base.Port(), map[bool]string{true: "443", false: "80"}[base.Scheme == "https"])
 	id := fmt.Sprintf("%s.%s.caldav", base.Hostname(), m.Username)
@@ -50,7 +51,7 @@ func configurationProfile(l words.Language, base *url.URL, name string, m identi
 	return b.Bytes()
 }
 
-// nameUUID returns a UUID (RFC 9562 §5.8) that follows from a name.
+// nameUUID returns a UUID that is derived from a name (version 8, RFC 9562 §5.8).
 func nameUUID(name string) string {
 	id := sha256.Sum256([]byte(name))
 	id[6], id[8] = id[6]&0x0f|0x80, id[8]&0x3f|0x80

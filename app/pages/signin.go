@@ -15,11 +15,11 @@ import (
 	"appliance/svc/words"
 )
 
-// signInPath is the path of the sign-in page that leads to the web app.
+// signInPath is the path of the sign-in page that redirects to the web app.
 const signInPath = "/world/login?return_to=" + httpd.WebAppPath
 
-// redirectHome redirects a browser with a session to the web app, and another to the
-// sign-in page, which leads there.
+// redirectHome redirects a browser with a session to the web app, and a browser without a
+// session to the sign-in page, which then redirects to the web app.
 func (s *Server) redirectHome(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	to := httpd.WebAppPath
 	if account.HasNoCredentials(r) {
@@ -32,8 +32,8 @@ func (s *Server) redirectHome(w http.ResponseWriter, r *http.Request, _ svc.View
 // signedOutParameter is the parameter of the sign-in page after a sign-out.
 const signedOutParameter = "signed_out"
 
-// getLogin shows the sign-in page. The parameter return_to is the path after
-// sign-in. After a sign-out, the page removes what the browser has stored.
+// getLogin shows the sign-in page. The parameter return_to is the path after sign-in. After a
+// sign-out, the page removes the data that the browser has stored.
 func (s *Server) getLogin(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	query := r.URL.Query()
 	p := s.loginPage(s.pageLanguage(r, v), url.Values{"return_to": query["return_to"]}, nil)

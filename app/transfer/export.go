@@ -52,8 +52,8 @@ type exportedAvatar struct {
 	Base64      []byte    `json:"data_base64"`
 }
 
-// avatars calls add with each picture that a member has uploaded.
-func (x *Exporter) avatars(tx *store.Tx, id svc.MemberID, add func(any) error) error {
+// eachAvatar calls add with each avatar that a member has uploaded.
+func (x *Exporter) eachAvatar(tx *store.Tx, id svc.MemberID, add func(any) error) error {
 	own, err := x.Identity.StoredAvatar(tx, id)
 	if err != nil {
 		return err
@@ -208,7 +208,7 @@ func (x *Exporter) lists(tx *store.Tx, id svc.MemberID) []list {
 		{"search_findings", func(add func(any) error) error {
 			return x.Find.ExportHeads(tx, id, func(h find.Head) error { return add(h) })
 		}},
-		{"avatars", func(add func(any) error) error { return x.avatars(tx, id, add) }},
+		{"avatars", func(add func(any) error) error { return x.eachAvatar(tx, id, add) }},
 		{"feeds", func(add func(any) error) error {
 			list, err := x.Feeds.Feeds(tx, provider.OwnID(id))
 			for _, f := range list {

@@ -77,13 +77,13 @@ func TestDirectoryIsImportedIntoCalendarsByName(t *testing.T) {
 		if got := s.Report().String(); got != report {
 			t.Errorf("import %d: got %q, want %q", i+1, got, report)
 		}
-		if got := sorted(calendars(f, ann)); got != sorted(want) {
+		if got := sortedItems(calendars(f, ann)); got != sortedItems(want) {
 			t.Errorf("import %d: got %s, want %s", i+1, got, want)
 		}
 	}
 }
 
-func sorted(text string) string {
+func sortedItems(text string) string {
 	list := strings.Split(text, "; ")
 	slices.Sort(list)
 	return strings.Join(list, "; ")

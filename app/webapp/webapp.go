@@ -29,7 +29,7 @@ import (
 // entryModule is the module of the web app that its page loads.
 const entryModule = "main.js"
 
-// entryStyles are the style sheets that the page of the web app needs when its first paint is over.
+// entryStyles are the style sheets that the page of the web app needs after its first paint.
 var entryStyles = []string{"app.css", "parts/parts.css"}
 
 // workerScript is the service worker of the web app.
@@ -163,7 +163,8 @@ func newApp(base *url.URL, name string) (*app, error) {
 	return a, err
 }
 
-// noScript returns what the page of the web app shows without JavaScript, in each language.
+// noScript returns the content that the page of the web app shows without JavaScript, in each
+// language.
 func noScript(base *url.URL) (list []template.HTML, err error) {
 	for l := range words.Tags {
 		var text strings.Builder

@@ -138,7 +138,7 @@ func pngSize(t *testing.T, a *apptest.Answer) string {
 	return fmt.Sprintf("%dx%d", picture.Width, picture.Height)
 }
 
-// The frame that a system draws around the app has the color of its ground.
+// The theme colors in the page are the ground colors of tokens.css.
 func TestPageOfTheWebAppNamesItsColors(t *testing.T) {
 	tokens, err := fs.ReadFile(assets.Files, "web/tokens.css")
 	if err != nil {

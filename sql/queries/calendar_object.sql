@@ -179,7 +179,7 @@ SELECT o.n, o.component, 9 + (SELECT count(*) FROM calendar_occurrence WHERE n =
   FROM calendar_object AS o WHERE o.calendar_id = :from ORDER BY o.seq LIMIT :limit;
 
 -- name: mirrors-to-move
--- Is objects-to-move for the mirrors of a calendar.
+-- Returns the rows of objects-to-move for the mirrors of a calendar.
 SELECT o.n, o.component, 9 + (SELECT count(*) FROM calendar_occurrence WHERE n = o.n) AS weight,
        EXISTS (SELECT 1 FROM calendar_object AS t WHERE t.calendar_id = :to AND t.uid = o.uid) AS taken
   FROM calendar_object AS o WHERE o.calendar_id = :from AND o.source_service IS NOT NULL ORDER BY o.n LIMIT :limit;

@@ -8,7 +8,7 @@ VALUES (:name, :format, 'staged', 0, 0, 0, 0, 0, 0, :size, :checksum, '', '', 0,
 RETURNING id;
 
 -- name: staged-name
--- The last one: others are the remains of imports that were killed.
+-- Returns the name of the latest staged region. Others are the remains of killed imports.
 -- scan: there are few regions
 SELECT name FROM maps_region WHERE state = 'staged' ORDER BY id DESC LIMIT 1;
 
@@ -82,7 +82,7 @@ UPDATE maps_region SET state = 'retired' WHERE id = :id AND state = 'staged';
 SELECT DISTINCT state FROM maps_region WHERE state <> 'current';
 
 -- name: retire-staged
--- Retires the remains of imports that were killed.
+-- Retires the remains of killed imports.
 -- scan: there are few regions
 UPDATE maps_region SET state = 'retired' WHERE state = 'staged';
 

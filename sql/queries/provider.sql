@@ -36,12 +36,12 @@ UPDATE provider_provider SET staging = :staging WHERE number = :number AND id = 
 SELECT count(*) FROM provider_provider WHERE number = :number AND staging = :staging;
 
 -- name: delete-staged
--- Deletes records that an ingestion has left behind.
+-- Deletes records of the next generation that an interrupted ingestion has added.
 DELETE FROM provider_record WHERE id IN (
        SELECT id FROM provider_record WHERE provider_number = :number AND since > :generation LIMIT :limit);
 
 -- name: keep-staged
--- Keeps records that such an ingestion meant to end.
+-- Keeps the records of the current generation that an interrupted ingestion has marked as ended.
 UPDATE provider_record SET until = NULL WHERE id IN (
        SELECT id FROM provider_record WHERE provider_number = :number AND until > :generation LIMIT :limit);
 
@@ -77,7 +77,7 @@ DELETE FROM provider_record WHERE id IN (
 DELETE FROM provider_provider WHERE id IS NULL AND NOT EXISTS (SELECT 1 FROM provider_record WHERE provider_number = number);
 
 -- name: visible-objects
--- Returns the same number of objects of each provider, if there are too many.
+-- Returns objects of all providers: at most the same number of each, if there are too many.
 -- scan: there are few providers
 SELECT id, version
   FROM (SELECT CAST(r.id AS TEXT) AS id, hex(r.digest) AS version, p.id AS provider, r.name, row_number() OVER (PARTITION BY p.number ORDER BY r.name) AS n

@@ -1,4 +1,4 @@
--- Feeds with their articles, and which of them members have read.
+-- Feeds, their articles, and the read marks of members.
 
 -- name: add-feed
 INSERT INTO provider_feed (provider, subject, local, url, title, description, home, etag, last_modified, fetched_at, next_at, refresh_at)

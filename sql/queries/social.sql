@@ -639,7 +639,7 @@ UPDATE social_event SET cancelled_at = :now, updated_at = :now WHERE id IN (SELE
 -- Changes that events follow.
 
 -- name: add-follow-up
--- Starts again if the events do not yet follow an earlier change.
+-- Adds a change. If an equal change is pending, its visits start again.
 INSERT INTO social_follow_up (guest_id, host_id, community_id, only_event_id, revoked_at, revoked_seq, cancelled, changed_at, ends_at, event_id, failed)
 VALUES (:guest, :host, :community, :only, :revoked_at, iif(:revoked_at > 0, :seq, 0), :cancelled, :now, :start, '', 0)
     ON CONFLICT DO UPDATE SET revoked_at = max(revoked_at, excluded.revoked_at), revoked_seq = max(revoked_seq, excluded.revoked_seq),
@@ -652,7 +652,7 @@ SELECT guest_id, host_id, community_id, only_event_id, revoked_at, cancelled, en
   FROM social_follow_up WHERE failed = 0 ORDER BY changed_at, guest_id, host_id, community_id, only_event_id LIMIT 1;
 
 -- name: has-revoking-follow-up
--- Reports whether events do not yet follow a change that affects their responses or states.
+-- Reports whether a change that affects the responses or states of events is pending.
 -- scan: there are few changes
 SELECT EXISTS (SELECT 1 FROM social_follow_up WHERE revoked_at > 0 OR cancelled = 1 OR guest_id = 0 AND host_id = 0 AND community_id = '' AND only_event_id = '');
 
@@ -677,7 +677,7 @@ UPDATE social_follow_up SET failed = 0 WHERE failed = 1;
 -- scan: there are few changes
 SELECT count(*) AS changes, coalesce(sum(failed), 0) AS failed, coalesce(min(changed_at), 0) AS since FROM social_follow_up;
 
--- The next events in the order of their visits. follows is 1 for those that have to follow the
+-- The next events in the order of their visits. follows is 1 for an event that must follow the
 -- change.
 
 -- name: follow-events-of-host

@@ -56,23 +56,24 @@ func Rows(t testing.TB, db *store.DB, query string, args ...any) (list []string)
 	return list
 }
 
-// files are the connections of Exec, TryExec, Rows and AddMembers. A new connection reads
+// connections are the connections of Exec, TryExec, Rows and AddMembers. A new connection reads
 // the whole schema, which takes longer than most statements of tests.
-var files sync.Map // *store.DB to *sql.DB
+var connections sync.Map // *store.DB to *sql.DB
 
-// open returns the connection of db, which is closed when the test ends that opened it.
+// open returns the connection of db. The connection is closed at the end of the test that opened
+// it.
 func open(t testing.TB, db *store.DB) *sql.DB {
 	t.Helper()
-	if file, ok := files.Load(db); ok {
+	if file, ok := connections.Load(db); ok {
 		return file.(*sql.DB)
 	}
 	file, err := sql.Open("sqlite", db.Path()+"?_pragma=busy_timeout(10000)&_pragma=foreign_keys(1)")
 	if err != nil {
 		t.Fatal(err)
 	}
-	files.Store(db, file)
+	connections.Store(db, file)
 	t.Cleanup(func() {
-		files.Delete(db)
+		connections.Delete(db)
 		if err := file.Close(); err != nil {
 			t.Error(err)
 		}

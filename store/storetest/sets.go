@@ -12,18 +12,19 @@ import (
 
 var (
 	checkedSet = regexp.MustCompile(`CHECK \((\w+) IN \(([^()]*)\)\)`)
-	quoted     = regexp.MustCompile(`'([^']*)'`)
+	quotedText = regexp.MustCompile(`'([^']*)'`)
 )
 
-// WantSets fails t unless the tables whose names begin with prefix restrict exactly the columns
-// in sets, named table.column, to a set of texts, which is that in sets.
+// WantSets compares sets with the CHECK constraints of the tables with the prefix: the keys are
+// the columns that are restricted to a set of texts, as table.column, and the values are the
+// texts.
 func WantSets(t testing.TB, db *store.DB, prefix string, sets map[string][]string) {
 	t.Helper()
 	got := make(map[string][]string)
 	for _, name := range Rows(t, db, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB ? || '*'", prefix) {
 		table := Rows(t, db, "SELECT sql FROM sqlite_schema WHERE name = ?", name)[0]
 		for _, check := range checkedSet.FindAllStringSubmatch(table, -1) {
-			for _, value := range quoted.FindAllStringSubmatch(check[2], -1) {
+			for _, value := range quotedText.FindAllStringSubmatch(check[2], -1) {
 				got[name+"."+check[1]] = append(got[name+"."+check[1]], value[1])
 			}
 		}

@@ -69,8 +69,8 @@ func Open(t testing.TB) (*store.DB, *Clock) {
 	return db, clock
 }
 
-// Limits of one write (B-130). They are those of a write that holds up others for some
-// milliseconds on a small machine.
+// Limits of one write (B-130). Within them, a write delays other writes by a few milliseconds on
+// a small machine.
 const (
 	maxStatements = 60
 	maxRows       = 2500
@@ -79,12 +79,12 @@ const (
 // fillKey is the context key of Fill.
 type fillKey struct{}
 
-// Fill returns a context for the writes that create what a test needs. They may be larger than
-// those of the program.
+// Fill returns a context for writes that create test data. They may exceed the limits of one
+// write.
 func Fill(ctx context.Context) context.Context { return context.WithValue(ctx, fillKey{}, true) }
 
-// LimitWrites returns a function for [store.Options] that fails the test after a write that is
-// too large.
+// LimitWrites returns a function for [store.Options] that fails the test after a write that
+// exceeds the limits.
 func LimitWrites(t testing.TB) func(context.Context, store.WriteSize) {
 	return func(ctx context.Context, w store.WriteSize) {
 		for _, exempt := range []string{

@@ -38,7 +38,7 @@ var newTemplate = sync.OnceValues(func() (t template, err error) {
 		return t, err
 	}
 	err = db.QueryRow("SELECT instance_key, epoch FROM store_meta").Scan(&t.key, &t.epoch)
-	if err := errors.Join(err, db.Close()); err != nil { // after Close the file holds the write-ahead log
+	if err := errors.Join(err, db.Close()); err != nil { // Close checkpoints the write-ahead log into the file
 		return t, err
 	}
 	t.file, err = os.ReadFile(path)
