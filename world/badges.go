@@ -19,14 +19,14 @@ type Badges struct {
 	Expires                time.Time // when they change without a write; zero for never
 }
 
-// badgeTopics are the topics that change badges. A response to an event settles its
-// invitations, and a new time of the event changes when they expire.
+// badgeTopics are the topics that change badges. A response to an event answers its
+// invitations, and a new time of the event changes their expiry.
 var badgeTopics = []store.Topic{
 	svc.TimeTopic, svc.MessagesTopic, svc.BlocksTopic, svc.SocialTopic, svc.EventsTopic, svc.DMsTopic, svc.NotificationsTopic,
 }
 
-// badgeCache contains the badges of members. With it, a write to the workspace, whose
-// response contains them, counts nothing inside its transaction.
+// badgeCache contains the badges of members. The response to a write to the workspace
+// contains badges; because of the cache, they are not counted inside its transaction.
 type badgeCache struct {
 	mu      sync.Mutex
 	entries map[svc.MemberID]cachedBadges

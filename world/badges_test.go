@@ -18,7 +18,6 @@ import (
 	"appliance/world/panel"
 )
 
-// badges returns the badges of v.
 func (f *fixture) badges(v svc.Viewer) (b world.Badges) {
 	f.T.Helper()
 	f.Read(func(tx *store.Tx) error {
@@ -40,8 +39,8 @@ func (f *fixture) wantBadge(about, service string, want int64, kind panel.BadgeK
 	}
 }
 
-// The badge of a service changes at once with what the member has not read or done yet.
-func TestBadgesCountWhatIsNew(t *testing.T) {
+// Badges count unread records and pending invitations and tasks. They change at once.
+func TestBadgesCountUnreadAndPendingRecords(t *testing.T) {
 	f := newFixture(t)
 	f.wantBadge("a message", "messages", 1, panel.Unread)
 	f.wantBadge("nothing due", "time", 0, "")
@@ -84,7 +83,7 @@ func TestBadgesOfOtherServicesAreShownAfterAFailure(t *testing.T) {
 }
 
 // A surface shows the number of its object, or that of the service whose panel it shows.
-func TestSurfacesHaveTheBadgesOfWhatTheyShow(t *testing.T) {
+func TestSurfaceHasTheBadgeOfItsObjectOrService(t *testing.T) {
 	f := newFixture(t)
 	for _, o := range f.Dataset(f.ann, genericRequest).Objects {
 		if o.ObjectType == "message_thread" {

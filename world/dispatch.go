@@ -235,7 +235,7 @@ func (w *World) Perform(tx *store.Tx, v svc.Viewer, in Dispatch) (ActionResponse
 		return ActionResponse{}, err
 	}
 	if code == action.ProviderCode {
-		return x.relayed(in)
+		return x.relayedResponse(in)
 	}
 	if err := x.wantOn("surface"); err != nil {
 		return ActionResponse{}, err

@@ -78,7 +78,6 @@ func (f *fixture) objectID(v svc.Viewer, title string) string {
 	return ""
 }
 
-// perform performs an action.
 func (f *fixture) perform(v svc.Viewer, in world.Dispatch) (response world.ActionResponse, err error) {
 	err = f.DB.Write(f.T.Context(), func(tx *store.Tx) (err error) {
 		response, err = f.World.Perform(tx, v, in)

@@ -29,7 +29,6 @@ func newWriter(t *testing.T) (*writer, []svc.Viewer) {
 	return &writer{Server: s, Idempotency: world.NewIdempotency(s.DB)}, viewers
 }
 
-// keyedRequest returns a request with a key and a body.
 func keyedRequest(key, body string) world.WriteRequest {
 	return world.WriteRequest{Key: key, Route: "POST /world/calendars", Body: sha256.Sum256([]byte(body))}
 }

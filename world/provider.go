@@ -30,7 +30,7 @@ type Relay struct {
 // Provider returns the id of the provider.
 func (r *Relay) Provider() string { return r.order.Provider.ID }
 
-// providerReader returns a member as objects of providers list them.
+// providerReader returns a member as the reader of objects of providers.
 func (w *World) providerReader(tx *store.Tx, v svc.Viewer) (provider.Reader, error) {
 	me, err := w.services.Identity.Me(tx, v)
 	return provider.Reader{Member: me.Member.ID, Email: me.Member.Email, Operator: me.Member.IsOperator}, err
@@ -67,13 +67,14 @@ func (x *execution) relayAction(in *Dispatch) (*Relay, error) {
 	return &Relay{order: order}, nil
 }
 
-// relayed returns the response to an action that a provider has performed.
-func (x *execution) relayed(in Dispatch) (ActionResponse, error) {
+// relayedResponse returns the response to an action of a provider: the result
+// of the relay or, without one, an error.
+func (x *execution) relayedResponse(in Dispatch) (ActionResponse, error) {
 	if in.Relay != nil && in.Relay.result != nil {
 		return x.response(in), nil
 	}
 	_, err := x.relayAction(&in)
-	if err == nil { // it became available a moment ago
+	if err == nil { // the action has become available since Prepare
 		err = svc.Errorf(svc.ActionUnavailable, "This action was not available. Try again.")
 	}
 	return ActionResponse{}, err
@@ -120,7 +121,7 @@ func (r *Relay) Status() int {
 	return http.StatusOK
 }
 
-// response returns the response to an action that a provider has performed.
+// response returns the response with the result of the provider.
 func (x *execution) response(in Dispatch) ActionResponse {
 	r, l := in.Relay, x.viewer.Language()
 	message := r.result.Message

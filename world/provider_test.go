@@ -67,7 +67,7 @@ func weeks(text string) world.Dispatch {
 	return world.Dispatch{Body: []byte(`{"input": {"weeks": "` + text + `"}}`)}
 }
 
-// The response reports the result of the provider. Covers V-24 and V-34.
+// Covers V-24 and V-34.
 func TestActionOfAProviderReportsItsResult(t *testing.T) {
 	l := newLibrary(t)
 	other := contract.Ref{Provider: "library", SourceType: "room", SourceID: "2"}

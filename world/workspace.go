@@ -174,7 +174,7 @@ func (x *execution) workspace() (w workspace, err error) {
 	return w, err
 }
 
-// surfacesShowing returns the surfaces that show an object.
+// surfacesShowing returns the ids of the surfaces that show an object.
 func (w workspace) surfacesShowing(object string) (ids []string) {
 	for _, id := range w.order {
 		if object != "" && w.objects[id] == object {

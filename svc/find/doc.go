@@ -6,7 +6,7 @@
 //   - request.go: Request and its validation; Outcome, the result of a search
 //   - near.go: searches near a place, such as "tea near Lisbon"
 //   - search.go: Search, which asks the providers
-//   - rank.go: selects and orders what the providers have found
+//   - rank.go: selects and orders the results of the providers
 //   - finding.go: places and pages as findings
 //   - record.go: Record, which stores a search and replaces the findings in the overlay
 //   - history.go: the searches of a member, their deletion and their export

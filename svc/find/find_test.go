@@ -178,7 +178,6 @@ func (f *fixture) mustSearch(body string, status Status) Outcome {
 	return o
 }
 
-// ids returns the finding_ids of an outcome.
 func (o Outcome) ids() string {
 	var ids []string
 	for _, f := range o.Findings {
@@ -203,8 +202,8 @@ func wantEqual[T comparable](t testing.TB, name string, got, want T) {
 	}
 }
 
-// joined returns values with spaces between them.
-func joined(values ...any) string { return strings.TrimSpace(fmt.Sprintln(values...)) }
+// joinValues returns values with spaces between them.
+func joinValues(values ...any) string { return strings.TrimSpace(fmt.Sprintln(values...)) }
 
 // history returns the searches of a member, the latest first.
 func (f *fixture) history(member svc.MemberID) (list []QueryRecord) {

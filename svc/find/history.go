@@ -149,7 +149,7 @@ type Head struct {
 	SeenCount   int       `json:"seen_count"`
 }
 
-// ExportHeads calls add with everything that a member has found.
+// ExportHeads calls add with everything that searches of a member have found.
 func (s *Service) ExportHeads(tx *store.Tx, member svc.MemberID, add func(Head) error) error {
 	for after := ""; ; {
 		var rows []struct {

@@ -2,11 +2,12 @@ package find
 
 import "strings"
 
-// nearMark separates what is searched from the place near which it is searched.
+// nearMark separates the term from the place in a search such as "tea near
+// Lisbon".
 const nearMark = " near "
 
 // splitNear splits a text such as "tea near Lisbon" at its last "near". ok is false
-// if the text has not this form.
+// if the text does not have this form.
 func splitNear(text string) (term, place string, ok bool) {
 	for i := len(text) - len(nearMark); i >= 0; i-- {
 		if !strings.EqualFold(text[i:i+len(nearMark)], nearMark) {

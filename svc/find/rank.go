@@ -15,7 +15,7 @@ import (
 const (
 	maxFindings = 20
 	maxWebsites = 5 // pages that are websites of places
-	minPages    = 8 // places leave room for so many pages
+	minPages    = 8 // number of findings that places leave to pages
 )
 
 // placeResults are the places of the providers, each in its order.
@@ -84,7 +84,7 @@ func (x *search) rank(found placeResults) []rankedPlace {
 const sameTown = 10_000
 
 // isDuplicate reports whether a place of the gazetteer is also in the list from
-// another source, which knows more of it.
+// another source, which has more data about it.
 func isDuplicate(p rankedPlace, all []rankedPlace) bool {
 	return p.Provider == "geonames" && slices.ContainsFunc(all, func(other rankedPlace) bool {
 		return other.Provider != p.Provider && strings.EqualFold(other.Name, p.Name) && geo.Distance(other.Point, p.Point) <= sameTown

@@ -20,12 +20,12 @@ func TestFindings(t *testing.T) {
 		t.Fatalf("got %s, want a place, its website once and a page", o.ids())
 	}
 	place, site, page := o.Findings[0], o.Findings[1], o.Findings[2]
-	wantEqual(t, "place", joined(place.FindingID, place.SourceService, place.ObjectType, place.Title, place.Summary, place.Actions), "osm:node/1 maps place Kaffee Café · Main St 1 · 0 m [{open Open open_finding}]")
+	wantEqual(t, "place", joinValues(place.FindingID, place.SourceService, place.ObjectType, place.Title, place.Summary, place.Actions), "osm:node/1 maps place Kaffee Café · Main St 1 · 0 m [{open Open open_finding}]")
 	for key, want := range (svc.Map{"latitude": 38.7, "longitude": -9.1, "provider": "osm", "provider_id": "node/1", "category": "coffee", "address": "Main St 1", "distance_meters": 0}) {
 		wantEqual(t, key, place.Payload[key], want)
 	}
-	wantEqual(t, "website", joined(site.ObjectType, site.SourceURL, site.Title, site.SourceService), "html_resource https://kaffee.example Kaffee maps")
-	wantEqual(t, "page", joined(page.ObjectType, page.SourceURL, page.Title, page.Summary, page.SourceService), "html_resource https://Example.org:443/a#b Page Text web")
+	wantEqual(t, "website", joinValues(site.ObjectType, site.SourceURL, site.Title, site.SourceService), "html_resource https://kaffee.example Kaffee maps")
+	wantEqual(t, "page", joinValues(page.ObjectType, page.SourceURL, page.Title, page.Summary, page.SourceService), "html_resource https://Example.org:443/a#b Page Text web")
 	wantEqual(t, "actions of a page", fmt.Sprint(page.Actions), "[{preview Preview translate_surface} {save Save save_object} {share Share share_object}]")
 	wantEqual(t, "payload of a page", store.JSON(page.Payload), `{"canonical_url":null,"content_type":"text/html"}`)
 	wantEqual(t, "id of a page", page.FindingID, pageFinding("https://example.org/a", "", "", "").FindingID)

@@ -89,7 +89,7 @@ func (s *Service) session(tx *store.Tx, member svc.MemberID) (id string, err err
 	return id, err
 }
 
-// putHeads records what a member has found.
+// putHeads stores the findings as heads of a member.
 func (s *Service) putHeads(tx *store.Tx, member svc.MemberID, findings []svc.Finding) error {
 	if len(findings) == 0 {
 		return nil

@@ -28,7 +28,7 @@ func TestSearchesAreRecordedPerMember(t *testing.T) {
 	if len(h) != 3 || len(f.history(bea)) != 1 {
 		t.Fatalf("got %d and %d searches, want 3 and 1", len(h), len(f.history(bea)))
 	}
-	wantEqual(t, "query", joined(h[1].Query, h[1].Scope, h[1].AppliedScope, *h[1].Origin, h[1].RadiusMeters, *h[1].Place, h[1].Status, h[1].FindingCount), "tea near tea everywhere nearby {38.7 -9.1} 700 tea ok 1")
+	wantEqual(t, "query", joinValues(h[1].Query, h[1].Scope, h[1].AppliedScope, *h[1].Origin, h[1].RadiusMeters, *h[1].Place, h[1].Status, h[1].FindingCount), "tea near tea everywhere nearby {38.7 -9.1} 700 tea ok 1")
 	wantEqual(t, "trimmed text", h[2].Query, "tea")
 	wantEqual(t, "session within half an hour", h[1].FindSessionID == h[2].FindSessionID, true)
 	wantEqual(t, "session after half an hour", h[0].FindSessionID == h[1].FindSessionID, false)

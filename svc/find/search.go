@@ -32,8 +32,8 @@ type search struct {
 	language  string         // of names, such as "de-CH"
 	l         words.Language // of messages
 
-	text   string // what is searched
-	scope  Scope  // which is applied
+	text   string // text to search for
+	scope  Scope  // scope that is applied
 	origin *geo.Point
 	place  *string      // name of the place of a search near a place
 	center []maps.Place // that place, if Maps knows it
@@ -42,7 +42,7 @@ type search struct {
 	failures []ProviderError // of the other providers
 }
 
-// Search asks the providers for what a member searches. It waits for other servers
+// Search sends a search of a member to the providers. It waits for other servers
 // outside of transactions.
 func (s *Service) Search(ctx context.Context, v svc.Viewer, in Request, read Reader) (*Found, error) {
 	if _, err := v.Require(); err != nil {
@@ -65,7 +65,7 @@ func (s *Service) Search(ctx context.Context, v svc.Viewer, in Request, read Rea
 	}
 	o, err := x.run()
 	if err == nil {
-		err = ctx.Err() // the failure of a provider may be that the client has gone
+		err = ctx.Err() // a provider may have failed because the client has disconnected
 	}
 	if err != nil {
 		return nil, err
@@ -90,10 +90,10 @@ func (x *search) run() (Outcome, error) {
 	}
 	if x.scope == Nearby && x.origin == nil {
 		if len(x.failures) > 0 && x.answered == 0 {
-			return x.failed(), nil // the place of the search may exist
+			return x.failedOutcome(), nil // the place of the search may exist
 		}
 		x.failures = nil
-		return x.locationRequired(), nil
+		return x.locationRequiredOutcome(), nil
 	}
 	x.answered, x.failures = 0, nil
 	places, pages, err := x.ask()
@@ -101,7 +101,7 @@ func (x *search) run() (Outcome, error) {
 	case err != nil:
 		return Outcome{}, err
 	case x.answered == 0:
-		return x.failed(), nil
+		return x.failedOutcome(), nil
 	}
 	o := Outcome{Status: StatusOK, Findings: x.findings(places, pages)}
 	o.Message = x.message(len(o.Findings))
@@ -143,7 +143,7 @@ func (x *search) near(term, place string) error {
 	if !x.available.Local {
 		return nil
 	}
-	found, err := x.local(maps.SearchQuery{Text: place, Limit: 1, Language: x.language})
+	found, err := x.searchMaps(maps.SearchQuery{Text: place, Limit: 1, Language: x.language})
 	if err != nil {
 		return err
 	}
@@ -179,7 +179,7 @@ func (x *search) ask() (places placeResults, pages []provider.Page, err error) {
 		if x.scope == Nearby {
 			q.Radius = float64(x.request.radius())
 		}
-		if places.local, err = x.local(q); err == nil {
+		if places.local, err = x.searchMaps(q); err == nil {
 			x.answered++
 		}
 	}
@@ -206,8 +206,8 @@ func (x *search) placeQuery() provider.PlaceQuery {
 	return q
 }
 
-// local searches the places of Maps.
-func (x *search) local(q maps.SearchQuery) (places []maps.Place, err error) {
+// searchMaps searches the places of Maps.
+func (x *search) searchMaps(q maps.SearchQuery) (places []maps.Place, err error) {
 	err = x.read(func(tx *store.Tx) error {
 		places, err = x.config.Places.Search(tx, q)
 		return err
@@ -229,27 +229,29 @@ func (x *search) count(name string, err error) bool {
 	return false
 }
 
-// locationRequired returns the outcome of a search nearby without an origin.
-func (x *search) locationRequired() Outcome {
+// locationRequiredOutcome returns the outcome of a search nearby without an
+// origin.
+func (x *search) locationRequiredOutcome() Outcome {
 	message := x.l.Text("Share or choose a position to search nearby, or search everywhere.")
 	return Outcome{Status: StatusLocationRequired, Message: message, Error: failure(svc.LocationRequired, message)}
 }
 
-// failed returns the outcome of a search that no provider has answered.
-func (x *search) failed() Outcome {
+// failedOutcome returns the outcome of a search that no provider has answered.
+func (x *search) failedOutcome() Outcome {
 	message := x.l.Text("The search failed. Try again later.")
 	switch {
 	case len(x.failures) == 1:
 		message = x.failures[0].Message
 	case len(x.failures) == 0:
-		message = x.notConfigured()
+		message = x.notConfiguredMessage()
 		x.failures = []ProviderError{{LocalName, provider.NotConfigured, message, x.available.Loading}}
 	}
 	return Outcome{Status: StatusProviderError, Message: message, Error: failure(svc.ProviderFailed, message)}
 }
 
-// notConfigured says why there is no provider to ask.
-func (x *search) notConfigured() string {
+// notConfiguredMessage returns the reason for which there is no provider to
+// ask.
+func (x *search) notConfiguredMessage() string {
 	switch {
 	case x.available.Loading:
 		return x.l.Text("The towns of the world are being loaded. Try again in a minute.")
@@ -264,7 +266,7 @@ func failure(code svc.Code, message string) *svc.ErrorDetail {
 	return &svc.ErrorDetail{Code: svc.CodeName(code.Name), Message: message, Retryable: true}
 }
 
-// message says how much was found.
+// message returns the message about n findings.
 func (x *search) message(n int) string {
 	switch {
 	case x.place != nil && n == 0:

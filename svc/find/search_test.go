@@ -266,7 +266,7 @@ func TestSearchReportsThatOnlyTownsAreKnown(t *testing.T) {
 	}
 }
 
-// A search whose client has gone is an error, not a result.
+// A search whose client has disconnected is an error, not a result.
 func TestCanceledSearchIsNotRecorded(t *testing.T) {
 	f := newFixture(t)
 	ctx, cancel := context.WithCancel(t.Context())

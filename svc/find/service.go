@@ -54,7 +54,7 @@ type queries struct {
 	sweep   sweepQueries
 }
 
-// Available says what can be searched.
+// Available states which searches are available.
 type Available struct {
 	Local    bool // there are places of Maps
 	Loading  bool // the towns of the world are being loaded
@@ -64,7 +64,7 @@ type Available struct {
 	regions []geo.Box // the areas of the imported regions
 }
 
-// Places reports whether places can be found.
+// Places reports whether a search for places is available.
 func (a Available) Places() bool { return a.Local || a.Geocoder }
 
 // covers reports whether an imported region contains p or, for nil, whether any region
@@ -73,10 +73,10 @@ func (a Available) covers(p *geo.Point) bool {
 	return slices.ContainsFunc(a.regions, func(area geo.Box) bool { return p == nil || area.Contains(*p) })
 }
 
-// Any reports whether anything can be found.
+// Any reports whether any search is available.
 func (a Available) Any() bool { return a.Places() || a.Web }
 
-// Available returns what can be searched.
+// Available returns the searches that are available.
 func (s *Service) Available(tx *store.Tx) (Available, error) {
 	a := Available{Geocoder: s.config.Geocoder != nil, Web: s.config.Web != nil}
 	if s.config.MapsOff {

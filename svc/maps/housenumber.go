@@ -181,7 +181,7 @@ type house struct {
 }
 
 // interpolate computes the position of a house number between its neighbors: those on
-// the same side of the street or, for want of them, on any side. Beyond the first or
+// the same side of the street or, if there are none, on any side. Beyond the first or
 // the last known number, it continues the line of the two nearest. It returns the
 // address from which the position was computed.
 func interpolate(rows []candidateRow, wanted string) (base candidateRow, at geo.Point, ok bool) {

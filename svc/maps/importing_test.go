@@ -49,7 +49,7 @@ func TestRegionNames(t *testing.T) {
 	})
 }
 
-// sweep calls Sweep until nothing is left.
+// sweep calls Sweep until no rows are left to delete.
 func sweep(t testing.TB, s *maps.Service, db *store.DB) {
 	t.Helper()
 	for more := true; more; {
@@ -118,7 +118,7 @@ func revision(t testing.TB, db *store.DB) (n int64) {
 }
 
 // An aborted import, and the remains of a killed one, leave the old region and no
-// rows. Sweep spares the rows of a running import.
+// rows. Sweep keeps the rows of a running import.
 func TestInterruptedImportLeavesTheOldRegion(t *testing.T) {
 	s, db := withPlaces(t, []mapdata.Place{place("Old", "amenity=cafe", at(0, 0))})
 	before := rowCounts(t, db)
@@ -199,7 +199,7 @@ func TestImportKeepsFewSegments(t *testing.T) {
 	}
 }
 
-// Two imports at once are rejected.
+// Begin returns ErrImportRunning while another import is running.
 func TestOnlyOneImportRuns(t *testing.T) {
 	s, db := withPlaces(t, nil)
 	i := begin(t, s, db, "a")

@@ -28,7 +28,7 @@ type position struct {
 
 func (p position) point() geo.Point { return geo.Point{Latitude: p.Latitude, Longitude: p.Longitude} }
 
-// NearbyQuery asks for the places of the field within a radius.
+// NearbyQuery selects the places of the field within a radius.
 type NearbyQuery struct {
 	Origin     geo.Point
 	Radius     float64  // meters, up to MaxRadius

@@ -101,9 +101,9 @@ var categories = map[string][]qualityCase{
 	},
 }
 
-// TestQuality measures how often a search finds what it means, in regions that the
-// environment variable APPLIANCE_TEST_CORPUS provides as osm/NAME.osm.pbf. It prints
-// a table of shares, and each query that misses with -v.
+// TestQuality measures how often a search finds the place that the query means, in
+// regions that the environment variable APPLIANCE_TEST_CORPUS provides as
+// osm/NAME.osm.pbf. It prints a table of shares, and each query that misses with -v.
 func TestQuality(t *testing.T) {
 	svctest.Long(t)
 	corpus := os.Getenv("APPLIANCE_TEST_CORPUS")
@@ -136,7 +136,7 @@ func TestQuality(t *testing.T) {
 					list, err = s.Search(tx, maps.SearchQuery{Text: c.query, Limit: 5, Language: "en"})
 					return err
 				})
-				rank := slices.IndexFunc(list, c.isMeant(group.byKind))
+				rank := slices.IndexFunc(list, c.matcher(group.byKind))
 				n++
 				if rank == 0 {
 					first++
@@ -156,9 +156,9 @@ func TestQuality(t *testing.T) {
 	}
 }
 
-// isMeant returns a function that reports whether a place is the one that the query
+// matcher returns a function that reports whether a place is the one that the query
 // means.
-func (c qualityCase) isMeant(byKind bool) func(maps.Place) bool {
+func (c qualityCase) matcher(byKind bool) func(maps.Place) bool {
 	return func(p maps.Place) bool {
 		d := geo.Distance(p.Point, geo.Point{Latitude: c.latitude, Longitude: c.longitude})
 		if !byKind {

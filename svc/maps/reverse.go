@@ -6,8 +6,8 @@ import (
 	"appliance/svc/maps/kind"
 )
 
-// reverseRadii are the radii in meters within which Reverse looks for a place, one
-// after the other.
+// reverseRadii are the radii in meters within which Reverse searches for a place,
+// one after the other.
 var reverseRadii = []float64{40, 160, 700}
 
 // Limits of Reverse.

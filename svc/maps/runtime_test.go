@@ -56,7 +56,8 @@ func TestViewportFitsTheArea(t *testing.T) {
 	}
 }
 
-// The map names the sources of what it shows, and nothing else. Covers P-10.
+// The map names the sources of the data that it shows, and no others. Covers
+// P-10.
 func TestLayersHaveTheAttributionsOfTheirRegions(t *testing.T) {
 	db, _ := storetest.Open(t)
 	s := maps.New()
@@ -163,7 +164,7 @@ func TestDirectLayerIsParsed(t *testing.T) {
 }
 
 // Opening hours are evaluated in the time zone of the place, else in that of the
-// server, which the result says.
+// server. The result states which one.
 func TestOpening(t *testing.T) {
 	s := maps.New()
 	now := time.Date(2026, 11, 23, 8, 30, 0, 0, time.UTC) // a Monday

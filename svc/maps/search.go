@@ -18,7 +18,7 @@ type searchQueries struct {
 	Candidates    store.Query `sql:"candidates"`
 }
 
-// SearchQuery asks for places by text.
+// SearchQuery selects places by text.
 type SearchQuery struct {
 	Text     string     // up to MaxQuery characters
 	Origin   *geo.Point // may be nil if Radius is 0

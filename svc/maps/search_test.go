@@ -58,7 +58,7 @@ func TestSearchIgnoresCaseAndDiacritics(t *testing.T) {
 	}
 }
 
-// Abbreviations match what they stand for, and conversely.
+// Abbreviations match the words that they stand for, and conversely.
 func TestSearchExpandsAbbreviationsBothWays(t *testing.T) {
 	s, db := withPlaces(t, sampleRegion())
 	for query, want := range map[string]string{
@@ -84,7 +84,7 @@ func TestSearchFindsKindsInFiveLanguages(t *testing.T) {
 	}
 }
 
-// A word that many places have does not crowd out the others.
+// A word that many places have does not displace the others.
 func TestSearchDropsFrequentWordsFirst(t *testing.T) {
 	s, db := withPlaces(t, sampleRegion())
 	if list := searchIn(t, s, db, maps.SearchQuery{Text: "museum malta"}); len(list) == 0 || list[0].Name != "Malta Aviation Museum" {
@@ -288,7 +288,8 @@ func TestSearchMergesRowsOfOnePlace(t *testing.T) {
 	wantNames(t, "chain", searchIn(t, s, db, maps.SearchQuery{Text: "chain"}), "Chain", "Chain", "Chain")
 }
 
-// A search that names a town does not leave it for want of a match.
+// A search that names a town returns no places outside of it, even if nothing
+// in it matches.
 func TestSearchStaysInTheNamedTown(t *testing.T) {
 	s, db := withPlaces(t, []mapdata.Place{
 		in("", place("Mosta", "place=town", at(0, 0))), in("Mosta", place("Rotunda of Mosta", "historic=monument", at(0, 0))),
@@ -331,7 +332,7 @@ func TestSearchWithinRadius(t *testing.T) {
 	}
 }
 
-// Equal input gives equal output. Covers F-35.
+// Covers F-35.
 func TestSearchIsDeterministic(t *testing.T) {
 	places := synthetic(2000)
 	s, db := withPlaces(t, places)

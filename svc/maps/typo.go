@@ -19,7 +19,7 @@ const (
 )
 
 // correct adds alternatives to the required terms that no place matches: words with
-// the same beginning or, for want of them, similar words. It returns the number of
+// the same beginning or, if there are none, similar words. It returns the number of
 // matches of each term, up to maxCount.
 func (s *search) correct(required []bool) (counts []int, err error) {
 	counts = make([]int, len(required))
@@ -111,8 +111,8 @@ func (s *search) similarWords(word string) ([]similarWord, error) {
 	return list[:min(len(list), maxCorrection)], nil
 }
 
-// trigramExpression returns a query that names match which share two groups of three
-// characters with a word, or one with a short word.
+// trigramExpression returns a query that matches names which have two groups of
+// three characters in common with a word, or one group with a short word.
 func trigramExpression(word string) string {
 	runes := []rune(word)
 	var groups, parts []string

@@ -53,8 +53,8 @@ func (s *Service) Acquire(ctx context.Context, id string, request []byte) (Count
 	return counts, errors.Join(err, s.recordAttempt(ctx, p, err))
 }
 
-// lock waits until this process asks a provider for nothing else, so that an older payload
-// cannot replace a newer one, and few payloads are in memory.
+// lock waits until no other request of this process to a provider is running, so that an
+// older payload cannot replace a newer one, and few payloads are in memory.
 func (s *Service) lock(ctx context.Context, id string) (release func(), err error) {
 	slot, _ := s.acquiring.LoadOrStore(id, make(chan struct{}, 1))
 	select {
@@ -92,8 +92,8 @@ func (s *Service) ingestText(ctx context.Context, p Provider, data []byte) (coun
 	return s.ingest(ctx, p.ID, payload, digest[:], p.generation)
 }
 
-// Rejected returns the error for a document that package contract rejects. what names
-// it.
+// Rejected returns the error for a document that package contract rejects. what is
+// the name of the document.
 func Rejected(what string, err error) error {
 	rejection, ok := errors.AsType[*contract.Rejection](err)
 	if !ok {
@@ -113,7 +113,7 @@ func problemCount(n int) string {
 	return fmt.Sprintf("%d problems", n)
 }
 
-// failureText returns what the operator reads about a failed acquisition.
+// failureText returns the message for the operator about a failed acquisition.
 func failureText(err error) string {
 	if err == nil {
 		return ""

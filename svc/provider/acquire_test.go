@@ -99,7 +99,8 @@ func wantCode(t *testing.T, about string, err error, code svc.Code, message stri
 	return e
 }
 
-// After a failure, members see the previous records, and the operator reads why. Covers V-17.
+// After a failure, members see the previous records, and the operator can read the reason.
+// Covers V-17.
 func TestFailedAcquisitionKeepsTheRecords(t *testing.T) {
 	f, fake := newTransportFixture(t)
 	fake.source = payloadText(t, book("1", "Dune"))
@@ -175,8 +176,8 @@ func TestAcquisitionIsDueAfterTheInterval(t *testing.T) {
 	wantDue("a clock that was set back", "museum")
 }
 
-// The outcome of an action is unknown if the provider answers nonsense or not at all: then
-// its objects are acquired again. Covers V-24.
+// The outcome of an action is unknown if the provider sends an invalid answer or none.
+// Then its objects are acquired again. Covers V-24.
 func TestUnknownOutcomeOfAnActionIsAcquired(t *testing.T) {
 	f, fake := newTransportFixture(t)
 	target := contract.Ref{Provider: "library", SourceType: "book", SourceID: "1"}
@@ -217,7 +218,7 @@ func TestUnknownOutcomeOfAnActionIsAcquired(t *testing.T) {
 	wantCode(t, "unknown provider", err, svc.NotFound, "none")
 }
 
-// One process asks a provider for one thing at a time.
+// A process sends one request at a time to a provider.
 func TestAcquisitionsOfAProviderWaitForEachOther(t *testing.T) {
 	f, fake := newTransportFixture(t)
 	release, err := f.lock(t.Context(), "library")

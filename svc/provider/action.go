@@ -23,7 +23,7 @@ type Order struct {
 	Command  contract.Command
 }
 
-// ActionRequest asks to perform an action.
+// ActionRequest is a request to perform an action.
 type ActionRequest struct {
 	Reader    Reader
 	Key       string  // of the action
@@ -61,7 +61,7 @@ func (s *Service) Order(tx *store.Tx, r ActionRequest) (*Order, error) {
 	}}, nil
 }
 
-// CheckAvailable returns nil if an action can be performed.
+// CheckAvailable returns an error unless an action can be performed.
 func CheckAvailable(a contract.Action, p Provider) error {
 	switch {
 	case a.Availability == contract.Denied:

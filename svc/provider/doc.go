@@ -1,5 +1,5 @@
-// Package provider stores what third-party services publish in source payloads, and
-// relays the actions of members to these services.
+// Package provider stores the records that third-party services publish in source
+// payloads, and relays the actions of members to these services.
 //
 // # Files
 //

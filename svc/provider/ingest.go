@@ -59,8 +59,9 @@ func (s *Service) Ingest(ctx context.Context, id string, payload *contract.Sourc
 	return s.ingest(ctx, id, payload, nil, -1)
 }
 
-// ingest is Ingest for a payload with a SHA-256, which may be nil, that was requested when
-// expected was the generation, or -1. It fails if there is a later generation.
+// ingest is Ingest for a payload with a SHA-256 digest, which may be nil. expected is the
+// generation at the time of the request, -1 if unknown. It fails if there is a later
+// generation.
 func (s *Service) ingest(ctx context.Context, id string, payload *contract.Source, digest []byte, expected int64) (Counts, error) {
 	counts := countsOf(payload)
 	rows, err := rowsOf(payload)
@@ -170,7 +171,7 @@ func (in *ingestion) run(ended []storedRow) error {
 	if err != nil {
 		return err
 	}
-	_ = in.db.Write(in.ctx, in.deleteEnded) // Sweep deletes what is left
+	_ = in.db.Write(in.ctx, in.deleteEnded) // Sweep deletes the remaining rows
 	return nil
 }
 
@@ -203,8 +204,8 @@ func batchOf(rows []row) (n int) {
 	return n
 }
 
-// begin ends every other ingestion of the provider, and removes what an interrupted one
-// has left behind.
+// begin ends every other ingestion of the provider, and removes the staged rows of an
+// interrupted one.
 func (in *ingestion) begin() error {
 	args := store.Args{"number": in.provider.number, "generation": in.provider.generation}
 	err := in.db.Write(in.ctx, func(tx *store.Tx) error {

@@ -273,7 +273,8 @@ func TestProvidersShareTheLimit(t *testing.T) {
 	}
 }
 
-// A random history of payloads leaves what the last one alone would. Covers PT-33.
+// After a random sequence of payloads, the records are those of the last one.
+// Covers PT-33.
 func TestOnlyTheLastPayloadCounts(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -365,7 +366,7 @@ func TestLaterIngestionReplacesARunningOne(t *testing.T) {
 	f.wantSeen(bea, "2 fast000")
 }
 
-// A removed provider has no records at once, and again none after it has been added
+// Removal hides the records at once. They do not reappear if the provider is added
 // again.
 func TestRemovedProvider(t *testing.T) {
 	f := newFixture(t)

@@ -34,7 +34,7 @@ func (r Reader) names(key []byte, providers []Provider) []string {
 	return names
 }
 
-// Object is an object of a provider, with all that members see of it.
+// Object is an object of a provider, with all data of it that members see.
 type Object struct {
 	ID       string // of its record
 	Provider string
@@ -114,12 +114,12 @@ func objectsOf(rows []objectRow) (list []Object, err error) {
 
 // ObjectsByKey returns the objects with these keys that the reader can see.
 func (s *Service) ObjectsByKey(tx *store.Tx, r Reader, keys []string) ([]Object, error) {
-	return s.visible(tx, r, store.Args{"objects": store.JSONArray(keys), "action": nil})
+	return s.visibleObjects(tx, r, store.Args{"objects": store.JSONArray(keys), "action": nil})
 }
 
 // objectOfAction returns the object of the action with a key, if the reader can see it.
 func (s *Service) objectOfAction(tx *store.Tx, r Reader, key string) (Object, error) {
-	list, err := s.visible(tx, r, store.Args{"objects": "[]", "action": key})
+	list, err := s.visibleObjects(tx, r, store.Args{"objects": "[]", "action": key})
 	if err == nil && len(list) == 0 {
 		err = svc.Errorf(svc.NotFound, "This object does not exist or is no longer available.")
 	}
@@ -129,9 +129,9 @@ func (s *Service) objectOfAction(tx *store.Tx, r Reader, key string) (Object, er
 	return list[0], nil
 }
 
-// visible returns the objects with some keys, and the object of the action with a key,
-// that the reader can see.
-func (s *Service) visible(tx *store.Tx, r Reader, args store.Args) ([]Object, error) {
+// visibleObjects returns the objects with some keys, and the object of the action with
+// a key, that the reader can see.
+func (s *Service) visibleObjects(tx *store.Tx, r Reader, args store.Args) ([]Object, error) {
 	providers, err := s.ProvidersOf(tx, r.Member)
 	if err != nil {
 		return nil, err

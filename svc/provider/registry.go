@@ -39,8 +39,8 @@ type Provider struct {
 	CreatedAt   time.Time
 	AttemptedAt time.Time // last acquisition; zero for none
 	AcquiredAt  time.Time // last successful one; zero for none
-	Failure     string    // why the last acquisition failed, for the operator; "" if it succeeded
-	Failures    int       // consecutive ones
+	Failure     string    // reason for the failure of the last acquisition, for the operator; "" if it succeeded
+	Failures    int       // consecutive failed acquisitions
 
 	number, generation int64
 	payload            []byte // SHA-256 of the payload of the generation; nil for none
@@ -205,7 +205,7 @@ func (s *Service) OwnedBy(tx *store.Tx, member svc.MemberID) (ids []string, err 
 	return ids, err
 }
 
-// maxPause limits the time until a provider that has failed is asked again.
+// maxPause limits the time until a provider that has failed is requested again.
 const maxPause = 6 * time.Hour
 
 // Due returns the providers whose next acquisition is due: their interval has passed, or
@@ -231,7 +231,8 @@ func (s *Service) Due(tx *store.Tx) (due []string, err error) {
 	return due, err
 }
 
-// endpoint returns how the provider is reached.
+// endpoint returns the addresses and the secret of the provider for package
+// transport.
 func (p Provider) endpoint() transport.Endpoint {
 	return transport.Endpoint{Provider: p.ID, SourceURL: p.SourceURL, ActionURL: p.ActionURL, Secret: p.Secret}
 }

@@ -49,7 +49,8 @@ type row struct {
 	actions []string // keys of its actions
 }
 
-// objectContent is the stored content of an object with all that members see of it.
+// objectContent is the stored content of an object with all data of it that members
+// see.
 type objectContent struct {
 	Object        contract.Object                 `json:"object"`
 	Actions       svc.List[contract.Action]       `json:"actions"`

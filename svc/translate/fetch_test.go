@@ -13,8 +13,9 @@ import (
 	"appliance/svc/outbound"
 )
 
-// allowing returns a translator that may fetch pages from a server of this machine.
-func allowing(t *testing.T, server *httptest.Server) *Translator {
+// newLocalTranslator returns a translator that may fetch pages from a server of
+// this machine.
+func newLocalTranslator(t *testing.T, server *httptest.Server) *Translator {
 	t.Helper()
 	policy, err := outbound.Public(server.Listener.Addr().String())
 	if err != nil {
@@ -36,7 +37,7 @@ func TestFetchTranslatesThePageAfterRedirects(t *testing.T) {
 		_, _ = w.Write(articlePage(10_000))
 	}))
 	defer site.Close()
-	r, err := allowing(t, site).Fetch(t.Context(), site.URL+"/old")
+	r, err := newLocalTranslator(t, site).Fetch(t.Context(), site.URL+"/old")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,9 +46,9 @@ func TestFetchTranslatesThePageAfterRedirects(t *testing.T) {
 	}
 }
 
-// The error tells the member why a page cannot be read. Errors of the site are not
-// those of this server, and a private address is not even contacted.
-func TestFetchSaysWhyAPageCannotBeRead(t *testing.T) {
+// The error gives the member the reason. A failure of the site is not reported as
+// a failure of this server, and a private address is not contacted.
+func TestFetchErrorGivesTheReason(t *testing.T) {
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		switch r.URL.Path {
@@ -76,11 +77,11 @@ func TestFetchSaysWhyAPageCannotBeRead(t *testing.T) {
 		message string
 	}{
 		{"a private address", New(outbound.Policy{}, "test", time.Now), site.URL + "/", svc.SourceNotAllowed, "not on a public server"},
-		{"an error of the site", allowing(t, site), site.URL + "/missing", svc.SourceFetchFailed, "status 404"},
-		{"a long page", allowing(t, site), site.URL + "/large", svc.SourceNotSupported, "larger than 2 MiB"},
-		{"a broken response", allowing(t, site), site.URL + "/broken", svc.SourceFetchFailed, "cannot be read"},
-		{"no page", allowing(t, site), site.URL + "/picture", svc.SourceNotSupported, "not a web page"},
-		{"no server", allowing(t, closed), closed.URL + "/", svc.SourceFetchFailed, "cannot be reached"},
+		{"an error of the site", newLocalTranslator(t, site), site.URL + "/missing", svc.SourceFetchFailed, "status 404"},
+		{"a long page", newLocalTranslator(t, site), site.URL + "/large", svc.SourceNotSupported, "larger than 2 MiB"},
+		{"a broken response", newLocalTranslator(t, site), site.URL + "/broken", svc.SourceFetchFailed, "cannot be read"},
+		{"no page", newLocalTranslator(t, site), site.URL + "/picture", svc.SourceNotSupported, "not a web page"},
+		{"no server", newLocalTranslator(t, closed), closed.URL + "/", svc.SourceFetchFailed, "cannot be reached"},
 	} {
 		_, err := c.from.Fetch(t.Context(), c.address)
 		e, ok := errors.AsType[*svc.Error](err)

@@ -15,7 +15,7 @@ type Account struct {
 	Factor identity.SecondFactor
 }
 
-// Requests of several entries.
+// Requests that several entries share.
 const (
 	changeAccount = "PATCH /world/identity/me"
 	signOut       = "POST /world/identity/logout"
@@ -110,7 +110,8 @@ func confirmationControls(password, code string, factor, required bool) svc.List
 // maxCode limits a code of an authenticator app or a recovery code, in characters.
 const maxCode = 40
 
-// devicePasswordEnds says what follows from the removal of a device password.
+// devicePasswordEnds is the text that confirms the removal of a device
+// password.
 const devicePasswordEnds = "Calendar apps with this password can no longer sign in."
 
 // Devices declares the action on a device password.
@@ -126,7 +127,7 @@ var Devices = Table[identity.Device]{
 // Session is a session of the member who reads it.
 type Session struct {
 	identity.Token
-	Current bool // the session of the request
+	Current bool // whether it is the session of the request
 }
 
 // Sessions declares the actions on a session.

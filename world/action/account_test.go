@@ -12,7 +12,7 @@ import (
 	"appliance/svc/words"
 )
 
-// The actions on an account depend on the second factors. Covers B-108.
+// Covers B-108.
 func TestActionsOnTheAccountFollowTheSecondFactors(t *testing.T) {
 	factors := func(f identity.SecondFactor) string { return offeredNames(Factors, Account{Factor: f}) }
 	for _, c := range []struct{ name, got, want string }{

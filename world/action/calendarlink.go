@@ -50,7 +50,8 @@ var CalendarLinks = Table[LinkedCalendar]{
 	},
 }
 
-// linkEnds says what follows from the removal or the replacement of the link of a calendar.
+// linkEnds is the text that confirms the removal or the replacement of the link of a
+// calendar.
 const linkEnds = "Calendar apps with the present link can no longer read the calendar."
 
 // TrashBin declares the action on the whole trash.

@@ -36,7 +36,6 @@ func selectorControl[T ~string](id, label string, value T, options svc.List[Opti
 	return Control{ID: id, Type: SelectorInput, Label: label, Required: true, Default: string(value), Options: options}
 }
 
-// dateTimeControl returns a control for a date with a time.
 func dateTimeControl(id, label string, required bool, value string) Control {
 	return Control{ID: id, Type: DateTimeInput, Label: label, Required: required, Default: value}
 }
@@ -114,7 +113,6 @@ func locationControl(value string) Control {
 	}
 }
 
-// option returns the option of a value with a label.
 func option[T ~string](value T, label string) Option {
 	return Option{Value: string(value), Label: label}
 }

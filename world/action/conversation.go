@@ -65,10 +65,11 @@ func (a Audience) body() svc.Map {
 	return svc.Map{"among": a.Fixed}
 }
 
-// controls returns the control that selects the audience: the communities, the
-// options in first, and the circles. Its default is the community of a member who has
-// one only, and the first of the other options otherwise: which of several communities
-// is meant only the member knows. It returns none if the audience is fixed.
+// controls returns the control that selects the audience: the communities, the options
+// in first, and the circles. Its default is the community of a member who has one
+// only, and the first of the other options otherwise, because the server cannot guess
+// which of several communities the member means. It returns none if the audience is
+// fixed.
 func (a Audience) controls(first ...Option) svc.List[Control] {
 	if a.Fixed != "" {
 		return nil

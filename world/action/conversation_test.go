@@ -6,8 +6,8 @@ import (
 	"appliance/svc"
 )
 
-// A member who has one community means its members; which of several is meant only they
-// know.
+// The default audience is the community of a member who has exactly one. For a member
+// of several communities it is the first circle.
 func TestAudienceDefaultsToTheOnlyCommunity(t *testing.T) {
 	house, club := Option{Value: "com_1", Label: "House"}, Option{Value: "com_2", Label: "Club"}
 	for _, c := range []struct {

@@ -14,7 +14,7 @@ type Member struct {
 	Permissions social.ProfilePermissions
 	Avatar      *svc.Avatar
 	Profile     social.Profile  // zero for a member in a list
-	Presence    social.Presence // what the viewer has set, in the dataset's profile of the viewer; zero otherwise
+	Presence    social.Presence // presence that the viewer has set, in the dataset's profile of the viewer; zero otherwise
 }
 
 // ProfileMember returns the member of a profile.

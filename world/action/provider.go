@@ -33,7 +33,7 @@ func (b Builder) ProviderAction(a provider.Action, target Target, fallback strin
 	})
 	if fallback != "" {
 		rendered.Availability, rendered.Fallback = a.Availability, &fallback
-		if a.Availability == contract.Enabled { // without an operation
+		if a.Availability == contract.Enabled { // the provider accepts no operations
 			rendered.Availability = contract.Unavailable
 		}
 	}

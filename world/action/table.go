@@ -26,9 +26,10 @@ type Entry[R any] struct {
 	Label   string             // text of the button
 	LabelOf func(R) words.Text // replaces Label if not nil
 
-	// Confirm says what follows from the action. A runtime shows it, and performs the action
-	// only after the member has confirmed it. It is "" for an action with controls, whose form
-	// is the confirmation, and for one that needs none, such as an action that can be undone.
+	// Confirm describes the consequences of the action. A runtime shows it, and performs the
+	// action only after the member has confirmed it. It is "" for an action with controls,
+	// whose form is the confirmation, and for one that needs none, such as an action that can
+	// be undone.
 	Confirm     string
 	ConfirmOf   func(R) words.Text // replaces Confirm if not nil
 	Destructive bool               // whether the action deletes, ends or revokes something
@@ -56,7 +57,8 @@ type Entry[R any] struct {
 	Scopes func(R) svc.List[Option]
 }
 
-// cannotBeUndone is the text of Confirm for actions whose effect their label tells.
+// cannotBeUndone is the text of Confirm for actions with a label that states their
+// effect.
 const cannotBeUndone = "This cannot be undone."
 
 // Offer is an action that the viewer may perform on a record.
@@ -70,7 +72,7 @@ type Offer struct {
 	HasForm           bool
 	Body              svc.Map
 	Scopes            svc.List[Option]
-	Controls          func() svc.List[Control] // with the scope
+	Controls          func() svc.List[Control] // including the control of the scope
 
 	alias string
 }

@@ -74,8 +74,6 @@ func newBuilder(t *testing.T) Builder {
 	return Builder{Namer: Namer{[]byte("key of a server")}, Member: 1, Forms: true, Workspace: true}
 }
 
-// wantComplete fails t unless the names of the entries and the URLs of the
-// actions map are distinct, and all texts and controls are complete.
 // sameInGerman are the labels that are the same in both languages.
 var sameInGerman = []string{"Name", "Status", "Text", "Online", "Offline", "Moderator", "RSVP", "Rose", "Iris", "Link"}
 
@@ -110,6 +108,8 @@ func wantGerman(t *testing.T, action string, english, german Offer) {
 	}
 }
 
+// wantComplete fails t unless the names of the entries and the URLs of the actions map are
+// distinct, and all texts and controls are complete.
 func wantComplete[R any](t *testing.T, name string, table Table[R], r R) {
 	t.Helper()
 	var names []string
@@ -504,7 +504,7 @@ func TestGuidanceNamesDeclaredActions(t *testing.T) {
 	}
 }
 
-// The body of an action with a file is the file, in one of the types that its control
+// The encodings of an action with a file are the media types that its control
 // accepts.
 func TestBodyOfAnActionWithAFileIsTheFile(t *testing.T) {
 	for _, a := range slices.Concat(Profiles.Actions(newBuilder(t), Workspace, member), Communities.Actions(newBuilder(t), Workspace, community)) {
@@ -521,8 +521,8 @@ func TestBodyOfAnActionWithAFileIsTheFile(t *testing.T) {
 	}
 }
 
-// The source of a record names the actions that the dataset offers on it; those of Messages
-// and Time only the ones that the contract names. Covers M-35 and T-33.
+// The source of a record names the actions that the dataset offers on it; the sources of
+// Messages and Time name only the types in the contract. Covers M-35 and T-33.
 func TestDomainActionsAreThoseOfTheDataset(t *testing.T) {
 	b := newBuilder(t)
 	for _, c := range []struct {

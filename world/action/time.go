@@ -16,7 +16,7 @@ type TimeObject struct {
 	Calendars svc.List[Option] // calendars to which the entry can be moved
 }
 
-// Requests of several entries.
+// Requests that several entries share.
 const (
 	changeObject = "PATCH /world/time/objects/{id}"
 	deleteObject = "DELETE /world/time/objects/{id}"

@@ -94,7 +94,6 @@ var Findings = Table[WorkspaceFinding]{
 // isPage reports whether the finding is a web page.
 func (c WorkspaceFinding) isPage() bool { return !c.hasLocation() && c.ObjectType == svc.PageFinding }
 
-// hasLocation reports whether the finding has a location.
 func (c WorkspaceFinding) hasLocation() bool {
 	_, _, ok := c.Location()
 	return ok

@@ -94,7 +94,7 @@ func TestBadgesCountUnreadAndDueRecords(t *testing.T) {
 	f.wantBadges("without Social")
 }
 
-// A response to an event settles its invitation, and an invitation expires at the new end of
+// A response to an event answers its invitation, and an invitation expires at the new end of
 // an event that is moved. Covers B-106.
 func TestBadgesFollowTheEventsOfInvitations(t *testing.T) {
 	f := newFixture(t)

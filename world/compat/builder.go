@@ -69,7 +69,7 @@ type builder struct {
 	viewer     svc.Viewer
 	request    dataset.Request
 	places     dataset.Places // of the field
-	search     find.Available // what Find can search
+	search     find.Available // searches that Find offers
 	badges     world.Badges
 	expires    time.Time
 	incomplete bool                        // whether the workspace has defaults that are not stored yet
@@ -214,7 +214,7 @@ func (b *builder) truncatedMessage() string {
 	return b.viewer.Language().Text("There are more than are listed.")
 }
 
-// addSearch reads what Find can search.
+// addSearch reads the searches that Find offers.
 func (b *builder) addSearch(*HomeService) (err error) {
 	b.search, err = b.Find.Available(b.tx)
 	return err

@@ -8,6 +8,6 @@ type FindResponse struct {
 	SurfaceRuntime SurfaceRuntime `json:"surface_runtime"` // with the findings in the overlay; unchanged unless the status is "ok"
 }
 
-// Short implements [world.Shortener]. It omits the surfaces, which a repeated request
-// gets in their state then.
+// Short implements [world.Shortener]. It omits the surfaces; the response to a replay
+// contains the current ones.
 func (r FindResponse) Short() any { return r.Outcome }

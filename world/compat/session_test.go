@@ -32,7 +32,6 @@ func newFixture(t testing.TB) *fixture {
 	return &fixture{s, v[0], v[1]}
 }
 
-// request returns a request with a query.
 func request(t testing.TB, header, query string) dataset.Request {
 	t.Helper()
 	values, err := url.ParseQuery(query)
@@ -66,7 +65,6 @@ func (f *fixture) session(v svc.Viewer, r dataset.Request) (s compat.Session, ex
 	return s, expires, incomplete
 }
 
-// service returns a service of a session.
 func service(t testing.TB, s compat.Session, id string) compat.HomeService {
 	t.Helper()
 	i := slices.IndexFunc(s.Services, func(s compat.HomeService) bool { return s.ID == id })

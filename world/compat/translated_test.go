@@ -16,7 +16,6 @@ import (
 	"appliance/world/worldtest"
 )
 
-// translate returns the translated dataset of v.
 func (f *fixture) translate(v svc.Viewer, r dataset.Request, selected *record.MessageThread) (d compat.Translated) {
 	f.T.Helper()
 	var result dataset.Result
@@ -28,7 +27,6 @@ func (f *fixture) translate(v svc.Viewer, r dataset.Request, selected *record.Me
 	return d
 }
 
-// focus focuses an object in the workspace of v.
 func (f *fixture) focus(v svc.Viewer, title string) {
 	f.T.Helper()
 	d := f.Dataset(v, request(f.T, "web", ""))

@@ -21,14 +21,13 @@ type boundaries struct {
 	members map[svc.MemberID]*memberBoundaries
 }
 
-// memberBoundaries are the boundaries of one member.
 type memberBoundaries struct {
 	next   map[string]boundary // by the kind of the response
-	passed boundary            // the latest one that a later response has replaced, with the services of all of them
+	passed boundary            // the latest boundary that a later response has replaced, with the services of all replaced ones
 }
 
-// maxBoundaries limits the members in [boundaries] before those without a boundary to
-// come are removed.
+// maxBoundaries is the number of members in [boundaries] above which members without
+// a future boundary are removed.
 const maxBoundaries = 1000
 
 // record records the next boundary of a response.
@@ -49,7 +48,7 @@ func (b *boundaries) record(member svc.MemberID, kind string, next boundary, now
 	m.next[kind] = next
 }
 
-// removePassed removes the members without a boundary to come.
+// removePassed removes the members without a future boundary.
 func (b *boundaries) removePassed(now time.Time) {
 	for id, m := range b.members {
 		toCome := false
@@ -85,12 +84,12 @@ func (b *boundaries) between(member svc.MemberID, since, now time.Time) (service
 // Validity is the time for which a response is valid if nothing in it expires earlier.
 const Validity = 24 * time.Hour
 
-// recordBoundary records when a response of a kind expires. If services is nil, it is
-// unknown what changes then: a response that is valid until Validity has passed
-// changes nothing, and any other one may change everything.
+// recordBoundary records when a response of a kind expires. If services is nil, the
+// services that change then are unknown. A response that is valid for the whole
+// Validity changes nothing when it expires; any other one may change every service.
 func (c *Composer) recordBoundary(v svc.Viewer, kind string, expires time.Time, services []string, now time.Time) {
 	if services == nil {
-		if known, ok := c.boundaries.known(v.Member(), kind); ok && known.Equal(expires) {
+		if known, ok := c.boundaries.nextOf(v.Member(), kind); ok && known.Equal(expires) {
 			return
 		}
 		if expires.Before(now.Add(Validity)) {
@@ -98,13 +97,13 @@ func (c *Composer) recordBoundary(v svc.Viewer, kind string, expires time.Time, 
 		}
 	}
 	if late := c.db.Now(); late.After(expires) {
-		expires = late // a stream may have been checked since
+		expires = late // a stream may have checked the boundaries since now
 	}
 	c.boundaries.record(v.Member(), kind, boundary{expires, services}, now)
 }
 
-// known returns the next boundary of a kind, if there is one.
-func (b *boundaries) known(member svc.MemberID, kind string) (at time.Time, ok bool) {
+// nextOf returns the next boundary of a kind, if there is one.
+func (b *boundaries) nextOf(member svc.MemberID, kind string) (at time.Time, ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if m := b.members[member]; m != nil {
@@ -121,8 +120,8 @@ func union(a, b []string) []string {
 	return slices.Compact(list)
 }
 
-// ChangedBetween returns what has changed for a member by the passing of time, after
-// since and not after now, in the responses that the member has received.
+// ChangedBetween returns the sections and services that have changed without a write
+// after since and not after now, in the responses that the member has received.
 func (c *Composer) ChangedBetween(member svc.MemberID, since, now time.Time) Changed {
 	return c.changedBy(c.boundaries.between(member, since, now))
 }

@@ -159,7 +159,7 @@ func TestManifestsAreBounded(t *testing.T) {
 	if list := revisions(); len(list) != maxManifests || list[len(list)-1] != "31" {
 		t.Errorf("got the revisions %v, want the latest %d", list, maxManifests)
 	}
-	c.addManifest(k[0], newTestManifest("20", 1)) // is the latest again
+	c.addManifest(k[0], newTestManifest("20", 1)) // makes it the latest again
 	if list := revisions(); len(list) != maxManifests || list[len(list)-1] != "20" {
 		t.Errorf("got the revisions %v, want 20 as the latest", list)
 	}

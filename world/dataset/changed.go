@@ -7,7 +7,8 @@ import (
 	"appliance/svc"
 )
 
-// Changed names what has changed for a member. Its content is not part of it.
+// Changed names the sections and services that have changed for a member,
+// without their content.
 type Changed struct {
 	Sections svc.List[string] // sections of the dataset, in their order
 	Services svc.List[string] // source_ids of the services whose panels or objects have changed
@@ -16,8 +17,8 @@ type Changed struct {
 // None reports whether nothing has changed.
 func (c Changed) None() bool { return len(c.Sections) == 0 && len(c.Services) == 0 }
 
-// panelReaders are the readers of topics beside the parts: the places, the search, the
-// section member, and the panels, which show more than the dataset.
+// panelReaders are the readers of topics besides the parts: the places, the search,
+// the section member, and the panels, which show more than the dataset.
 var panelReaders = []topicReader{
 	{mapsService, []store.Topic{svc.MapsTopic}, []string{"actions", "field"}},
 	{findService, []store.Topic{svc.MapsTopic}, []string{"contexts", "actions"}},
@@ -28,15 +29,14 @@ var panelReaders = []topicReader{
 	{"messages", []store.Topic{svc.PresenceTopic}, nil},                        // of the participants
 }
 
-// topicReader is something that depends on topics.
+// topicReader is a part, a panel or a section that depends on topics.
 type topicReader struct {
 	service  string
 	topics   []store.Topic
 	sections []string
 }
 
-// topicReaders returns everything that depends on topics: the parts of the sources and
-// panelReaders.
+// topicReaders returns all topicReaders: the parts of the sources and panelReaders.
 func topicReaders(sources []source) []topicReader {
 	list := slices.Clone(panelReaders)
 	for _, s := range sources {
@@ -55,7 +55,7 @@ var memberSections = append([]string{"member"}, optionalSections...)
 func (c *Composer) allServices() []string {
 	list := []string{identityService}
 	for _, s := range c.sources {
-		if s.name != operatorService { // its data are those of all members
+		if s.name != operatorService { // its data are not data of one member
 			list = append(list, s.name)
 		}
 	}
@@ -65,7 +65,8 @@ func (c *Composer) allServices() []string {
 // Everything returns the names of all sections and services.
 func (c *Composer) Everything() Changed { return Changed{memberSections, c.allServices()} }
 
-// ChangedSince returns what has changed for a member after the revision since.
+// ChangedSince returns the sections and services that have changed for a member
+// after the revision since.
 func (c *Composer) ChangedSince(r store.Revisions, since int64) (changed Changed) {
 	r.Since(since, func(topic store.Topic) {
 		if topic == store.AllTopics {
@@ -81,7 +82,8 @@ func (c *Composer) ChangedSince(r store.Revisions, since int64) (changed Changed
 	return changed
 }
 
-// changedBy returns what changes when something of the services expires.
+// changedBy returns the sections and services that change when data of the
+// services expire.
 func (c *Composer) changedBy(services []string) (changed Changed) {
 	for _, reader := range c.readers {
 		if slices.Contains(services, reader.service) {
@@ -91,7 +93,7 @@ func (c *Composer) changedBy(services []string) (changed Changed) {
 	return changed
 }
 
-// Union returns what has changed according to a or b.
+// Union returns the sections and services that are in a or b.
 func (c *Composer) Union(a, b Changed) Changed {
 	return Changed{inOrder(memberSections, a.Sections, b.Sections), inOrder(c.allServices(), a.Services, b.Services)}
 }

@@ -43,7 +43,8 @@ func (h *randomWorkload) readView(v svc.Viewer) (w view, ok bool) {
 	return w, true
 }
 
-// changedSince returns what the composer says has changed for v since an earlier view.
+// changedSince returns the sections and services that the composer reports as changed
+// for v since an earlier view.
 func (h *randomWorkload) changedSince(v svc.Viewer, w view) (changed dataset.Changed) {
 	h.Read(func(tx *store.Tx) error {
 		changed = h.World.Union(h.World.ChangedSince(tx.Revisions(int64(v.Member())), w.revision), h.World.ChangedBetween(v.Member(), w.at, tx.Now()))

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// applied applies changes to a list as a runtime does.
-func applied(before, after []record, c changes) []record {
+// applyChanges applies changes to a list as a runtime does.
+func applyChanges(before, after []record, c changes) []record {
 	removed := slices.Concat(c.ids, c.gone)
 	list := slices.DeleteFunc(slices.Clone(before), func(r record) bool { return slices.Contains(removed, r.id) })
 	for i, id := range c.ids {
@@ -22,7 +22,7 @@ func applied(before, after []record, c changes) []record {
 }
 
 // Covers B-105.
-func TestAppliedChangesAreTheLaterList(t *testing.T) {
+func TestApplyingChangesYieldsTheLaterList(t *testing.T) {
 	r := rand.New(rand.NewPCG(105, 1))
 	list := func() []record {
 		var list []record
@@ -43,17 +43,18 @@ func TestAppliedChangesAreTheLaterList(t *testing.T) {
 			}
 		}
 		c := compare(before, after, nil)
-		if got := applied(before, after, c); !slices.Equal(got, after) {
+		if got := applyChanges(before, after, c); !slices.Equal(got, after) {
 			t.Fatalf("from %v with %+v: got %v, want %v", before, c, got, after)
 		}
-		if kept := len(after) - len(c.ids); kept != mostKept(before, after) {
-			t.Fatalf("from %v to %v: got %d unchanged records, want %d", before, after, kept, mostKept(before, after))
+		if kept := len(after) - len(c.ids); kept != longestCommon(before, after) {
+			t.Fatalf("from %v to %v: got %d unchanged records, want %d", before, after, kept, longestCommon(before, after))
 		}
 	}
 }
 
-// mostKept returns the length of the longest common subsequence of two lists.
-func mostKept(a, b []record) int {
+// longestCommon returns the length of the longest common subsequence of two
+// lists.
+func longestCommon(a, b []record) int {
 	lengths := make([][]int, len(a)+1)
 	for i := range lengths {
 		lengths[i] = make([]int, len(b)+1)

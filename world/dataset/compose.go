@@ -115,14 +115,14 @@ func (c *composition) addService(s source) {
 }
 
 // read calls read for a service that is on. If the service is off or read fails, it
-// adds the source and the fallback that say so and returns false.
+// adds the source and the fallback with the reason and returns false.
 func (c *composition) read(name string, hosted svc.HostedService, read func(bypassCache bool) error) bool {
 	if hosted.State() == svc.StateUnavailable {
 		c.addSource(name, svc.StateUnavailable, 0)
 		c.fallbacks = append(c.fallbacks, SwitchedOff(c.key.language, name))
 		return false
 	}
-	bypassCache := hosted.State() == svc.StateDegraded // reads the service, to find out whether it works again
+	bypassCache := hosted.State() == svc.StateDegraded // a degraded service is read, to find out whether it works again
 	err := svc.Attempt(c.tx.Context(), hosted, func() error { return read(bypassCache) })
 	if err == nil {
 		return true
@@ -157,7 +157,7 @@ func (c *composition) addResults(service string, list []*result) {
 	}
 }
 
-// addResult adds what every result has, except for the fallbacks.
+// addResult adds the parts that every result has, except for its fallbacks.
 func (c *composition) addResult(r *result, service string) {
 	c.objects = append(c.objects, r.objects...)
 	c.contexts = append(c.contexts, r.contexts...)

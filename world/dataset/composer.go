@@ -131,7 +131,7 @@ func (c *Composer) Respond(ctx context.Context, v svc.Viewer, r Request, kind st
 		if result, err = read(tx); err != nil {
 			return err
 		}
-		if kind != datasetKind { // Compose has recorded that of a dataset
+		if kind != datasetKind { // Compose has recorded the boundary of a dataset
 			c.recordBoundary(v, kind, result.Expires, result.Expiring, tx.Now())
 		}
 		// read may have changed the states of services.

@@ -52,7 +52,6 @@ func (f *fixture) read(v svc.Viewer) dataset.Dataset {
 	return f.Dataset(v, request(f.T, ""))
 }
 
-// request returns a request with a query.
 func request(t testing.TB, query string) dataset.Request {
 	t.Helper()
 	return requestOf(t, "test/1.0", query)

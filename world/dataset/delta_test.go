@@ -29,7 +29,7 @@ type deltaClient struct {
 	header string
 	query  string // of the first request
 	state  []byte // its dataset; nil before the first read
-	next   string // the URL in its dataset
+	next   string // URL of the next request, from the dataset
 	deltas int    // answers that contained only changes
 }
 
@@ -57,8 +57,9 @@ func (c *deltaClient) nextRequest() dataset.Request {
 	return requestOf(c.s.T, c.header, query)
 }
 
-// read reads the changes and returns what the answer says of them. The client has then
-// the same data as a new client.
+// read reads the changes and applies them. It fails the test unless the client then
+// has the same data as a new client. It returns the offer in the response, zero if the
+// member is disabled.
 func (c *deltaClient) read(about string) (got offer) {
 	t := c.s.T
 	t.Helper()
@@ -201,7 +202,7 @@ func (f *fixture) deleteTask(v svc.Viewer, id string) {
 }
 
 // A calendar event that ends leaves the dataset without a write, and a service that
-// is switched off or fails takes its objects with it. Covers B-105 and PT-05.
+// is switched off or fails loses its objects. Covers B-105 and PT-05.
 func TestDeltaWithoutAWrite(t *testing.T) {
 	f := newFixture(t)
 	f.Write(func(tx *store.Tx) error {
@@ -263,7 +264,7 @@ func TestUnknownRevisionIsAnsweredWithTheWholeDataset(t *testing.T) {
 }
 
 // The cache keeps a bounded number of manifests for each member. Covers B-105.
-func TestOldRevisionsAreForgotten(t *testing.T) {
+func TestOldManifestsAreEvicted(t *testing.T) {
 	f := newFixture(t)
 	f.read(f.ann)
 	c := f.client(f.ann, "test/1.0", "")

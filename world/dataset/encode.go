@@ -169,7 +169,7 @@ func fieldNames(t reflect.Type) []string {
 
 var fieldNameCache sync.Map // reflect.Type → []string
 
-// encoderPool contains encoderPool for texts of one chunk.
+// encoderPool contains encoders for texts of one chunk.
 var encoderPool = sync.Pool{New: func() any { return new(Encoder) }}
 
 // encodeWith returns the text that write writes. write must not add chunks.

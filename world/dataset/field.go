@@ -156,7 +156,6 @@ func (c *composition) readPlaces(bypassCache bool) error {
 	return nil
 }
 
-// addPlace adds a place with its actions.
 func (r *fieldResult) addPlace(b action.Builder, p FieldPlace) error {
 	var actions []action.Action
 	place := action.Place(p.PlaceID)

@@ -58,8 +58,8 @@ func (c *composition) readFind(bypassCache bool) error {
 	return nil
 }
 
-// reasonWithoutSearch returns the reason, in the language l, why not everything can be
-// searched, zero if it can.
+// reasonWithoutSearch returns, in the language l, the reason for which some searches
+// are unavailable. It is zero if all are available.
 func reasonWithoutSearch(l words.Language, a find.Available) Reason {
 	switch {
 	case a.Loading:

@@ -102,7 +102,7 @@ func (b *builder) addPromoted(r *result, w *surface.Workspace) (p promotions, er
 	return p, nil
 }
 
-// objectParts returns what the surfaces of a translated page show.
+// objectParts returns the objects that the surfaces of a translated page show.
 func objectParts(surfaces []*surface.Surface) (parts []objectPart) {
 	for _, s := range surfaces {
 		kind, _ := s.RuntimeState.SurfaceObject["object_type"].(string)
@@ -177,8 +177,8 @@ func failedPreview(l words.Language, actions []action.Action, t surface.Translat
 	return []Fallback{newFallback(FallbackDegraded, scope, t.Code, l.Stored(t.Reason), t.Code == svc.SourceFetchFailed.Name)}
 }
 
-// addFindings adds the findings in the overlay, also those of which the overlay shows
-// the translation.
+// addFindings adds the findings in the overlay, including those of which the overlay
+// shows the translation.
 func (b *builder) addFindings(r *workspaceResult, w *surface.Workspace, p promotions) (err error) {
 	var findings []Finding
 	for _, found := range w.Findings() {

@@ -137,7 +137,6 @@ func (e *suffixEncoder) objects(objects []*object) (Chunks, error) {
 	return list, nil
 }
 
-// encodeSuffix returns the suffix of an object.
 func (e *suffixEncoder) encodeSuffix(o *object) (suffix []byte, err error) {
 	s := e.slots[o.id]
 	place, err := e.place(o, s)

@@ -48,7 +48,6 @@ func buildMessages(b *builder) (r result, err error) {
 	return r, r.addContext(inbox)
 }
 
-// encodeThread encodes a thread.
 func (b *builder) encodeThread(t thread.Thread) (*object, error) {
 	source := action.Source{Kind: action.ServiceSource, Service: "messages", ResourceType: "thread", ResourceID: t.ID}
 	id := b.actionBuilder.ObjectID(source)

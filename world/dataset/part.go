@@ -94,11 +94,12 @@ func newDependentPart[R any, P resultOf[R], I comparable](
 	}}
 }
 
-// octetsPerStep is the number of octets of a part that are composed in the time of a step,
-// most of them from texts of the previous result.
+// octetsPerStep is the number of octets of a part that are composed in one step (see
+// [svc.Work]). Most of them are copied from texts of the previous result.
 const octetsPerStep = 10
 
-// builder contains what a part needs to build its result, except for its inputs.
+// builder contains the data from which a part builds its result, except for its
+// inputs.
 type builder struct {
 	*environment
 	previous *result // the previous result of the part; may be empty
@@ -109,7 +110,7 @@ type environment struct {
 	tx            *store.Tx
 	viewer        svc.Viewer
 	location      *time.Location  // the member's time zone
-	reader        provider.Reader // the member as objects of providers list them
+	reader        provider.Reader // the member as a reader of the objects of providers
 	revisions     store.Revisions
 	actionBuilder action.Builder
 	services      Services

@@ -49,7 +49,7 @@ func buildProviders(b *builder) (r providersResult, err error) {
 	p := providerBuilder{builder: b, providers: make(map[string]provider.Provider), result: &r}
 	for i, registered := range providers {
 		if registered.Owner != 0 && feeds.IsAddress(registered.SourceURL) {
-			providers[i].Label = b.viewer.Language().Text(registered.Label) // not a name: the server has registered it
+			providers[i].Label = b.viewer.Language().Text(registered.Label) // the label of a registered provider is translated, unlike a name
 		}
 		p.providers[registered.ID] = providers[i]
 	}
@@ -108,7 +108,6 @@ type providerOrigin struct {
 	Label string `json:"label"`
 }
 
-// encode encodes an object of a provider.
 func (p *providerBuilder) encode(o provider.Object) (*object, error) {
 	source := action.SourceOfProvider(o.Source)
 	id := p.actionBuilder.ObjectID(source)

@@ -146,7 +146,6 @@ type encodedContext struct {
 	hash       uint64 // of head and tail
 }
 
-// encodeContext encodes a context.
 func encodeContext(c Context) (*encodedContext, error) {
 	items, err := encodeRecords(c.Items, func(i ContextItem) string { return i.ItemID })
 	if err != nil {

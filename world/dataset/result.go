@@ -49,7 +49,6 @@ func (r *result) expire(t time.Time) {
 // expired reports whether the result has expired at now.
 func (r *result) expired(now time.Time) bool { return !r.expires.IsZero() && !now.Before(r.expires) }
 
-// addContext adds a context.
 func (r *result) addContext(entry Context) error {
 	encoded, err := encodeContext(entry)
 	if err != nil {

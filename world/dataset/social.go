@@ -109,7 +109,6 @@ func (b *builder) socialID(r social.SourceRef) string {
 	return b.actionBuilder.ObjectID(socialSource(r))
 }
 
-// buildCommunities builds the communities.
 func buildCommunities(b *builder) (result, error) {
 	id := func(c social.Community) string { return c.ID }
 	return buildObjects(b, b.social.CommunityVersions, b.social.Communities, id, func(c social.Community) socialObject {
@@ -136,7 +135,6 @@ func buildProfiles(b *builder) (result, error) {
 	})
 }
 
-// buildDMs builds the DMs.
 func buildDMs(b *builder) (result, error) {
 	id := func(d social.DM) string { return d.ID }
 	return buildObjects(b, b.social.DMVersions, b.social.DMs, id, func(d social.DM) socialObject {
@@ -148,7 +146,6 @@ func buildDMs(b *builder) (result, error) {
 	})
 }
 
-// buildEvents builds the events.
 func buildEvents(b *builder) (result, error) {
 	id := func(e social.Event) string { return e.ID }
 	return buildObjects(b, b.social.EventVersions, b.social.Events, id, func(e social.Event) socialObject {
@@ -162,7 +159,6 @@ func buildEvents(b *builder) (result, error) {
 	})
 }
 
-// buildConversations builds the conversations.
 func buildConversations(b *builder) (result, error) {
 	id := func(c social.Conversation) string { return c.ID }
 	return buildObjects(b, b.social.ConversationVersions, b.social.Conversations, id, func(c social.Conversation) socialObject {

@@ -347,7 +347,6 @@ func (h *randomWorkload) changeWorkspace() error {
 	return err
 }
 
-// randomWords returns n random words.
 func (h *randomWorkload) randomWords(n int) string {
 	list := make([]string, n)
 	for i := range list {
@@ -441,7 +440,7 @@ func (h *randomWorkload) tryWrite(name string) (ok bool) {
 		writers := slices.Clone(h.viewers[1:]) // the first member may be disabled
 		h.Shuffle(len(writers), func(i, j int) { writers[i], writers[j] = writers[j], writers[i] })
 		h.v, h.other = writers[0], writers[1]
-		err := h.DB.Write(storetest.Fill(h.T.Context()), func(tx *store.Tx) error { // some compose a dataset
+		err := h.DB.Write(storetest.Fill(h.T.Context()), func(tx *store.Tx) error { // some writes compose a dataset
 			h.tx = tx
 			return writes[name].run(h)
 		})

@@ -37,7 +37,6 @@ func (f *fixture) act(v svc.Viewer, kind, name string, input world.Input) {
 	f.T.Fatalf("got no action %s on %q in the dataset", kind, name)
 }
 
-// focus focuses an object.
 func (f *fixture) focus(v svc.Viewer, name string) {
 	f.T.Helper()
 	f.act(v, "focus_object", name, world.Input{})
@@ -163,7 +162,6 @@ func TestFindingBecomesAnObject(t *testing.T) {
 	}
 }
 
-// A saved finding is rendered again when its title or payload changes.
 func TestSavedFindingIsRenderedAgainWhenItChanges(t *testing.T) {
 	f := newFixture(t)
 	f.ReplaceFindings(f.ann, worldtest.Place(1))

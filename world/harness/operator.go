@@ -61,7 +61,6 @@ var operatorChecks = []check{
 	}},
 }
 
-// isOperator reports whether the member is an operator.
 func (c *client) isOperator() bool { return c.get(runtimePath).doc.at("member.is_operator").isTrue() }
 
 // panels returns the paths of the panels of the member.

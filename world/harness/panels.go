@@ -194,7 +194,6 @@ var panelChecks = []check{
 	}},
 }
 
-// checkControls checks the controls of a form.
 func (r *recorder) checkControls(form value) {
 	for _, control := range form.at("controls").list() {
 		r.checkControl(control)

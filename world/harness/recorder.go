@@ -50,7 +50,6 @@ func (r *recorder) eachItem(list []value, noun string, do func(value)) {
 	}
 }
 
-// checkString checks that v is the string want.
 func (r *recorder) checkString(v value, want string) {
 	if v.str() != want {
 		r.addUnexpected(v, "%q", want)

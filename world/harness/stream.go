@@ -43,7 +43,7 @@ var streamChecks = []check{
 		}
 		event := s.nextEvent()
 		s.close()
-		for range maxComparisons { // something may change meanwhile
+		for range maxComparisons { // the data may change between the reads
 			if event["id"] == "" {
 				rec.addProblem("%s: got no event with an id, want one", s.path)
 				return

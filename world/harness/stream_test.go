@@ -57,7 +57,7 @@ func conformingStream(r *http.Request) (status int, lines string) {
 	return 200, streamHead + streamEvent
 }
 
-// The checks of the stream find what they name, and wait for no stream longer than its
+// The checks of the stream report each violation, and stop reading a stream at the
 // time limit. Covers B-104.
 func TestStreamChecks(t *testing.T) {
 	const (

@@ -67,7 +67,8 @@ func NewFindPanel(l words.Language, s FindState) FindPanel {
 	return p
 }
 
-// findSummary says what can be searched.
+// findSummary returns the summary of the panel: which kinds of searches are
+// available.
 func findSummary(l words.Language, s FindState) string {
 	switch a := s.Available; {
 	case a.Places() && a.Web:
@@ -102,7 +103,7 @@ func recentSection(l words.Language, history []find.QueryRecord) Section {
 	return s
 }
 
-// querySummary says where a search was made and what it found.
+// querySummary returns the area of a search and the number of its findings.
 func querySummary(l words.Language, q find.QueryRecord) string {
 	where := l.Text("Everywhere")
 	switch {

@@ -46,7 +46,7 @@ func describe(i PanelItem) string {
 	return strings.Join(parts, " | ")
 }
 
-// Items carry the member, the latest reply and the context as data. Covers B-106.
+// Covers B-106.
 func TestItemsCarryMembersRepliesAndContexts(t *testing.T) {
 	f := newFixture(t)
 	c := f.createCommunity(social.NewCommunity{Name: "Club", Visibility: "private"})
@@ -120,8 +120,9 @@ func withoutBlocks(sections []Section) (list []Section) {
 	return list
 }
 
-// Circles have the members by depth, with the communities that connect them; the other
-// new views have the received invitations and the blocks. Covers B-106.
+// The view of circles has the members by depth, with the communities that connect
+// them. The views of invitations and blocks have the received invitations and the
+// blocks. Covers B-106.
 func TestCirclesInvitationsAndBlocksHaveViews(t *testing.T) {
 	f := newFixture(t)
 	for _, name := range []string{"Club", "Family"} {
@@ -222,9 +223,9 @@ func (f *fixture) todayPanel(v svc.Viewer, states map[string]svc.ServiceState, c
 	return p
 }
 
-// The panel of today composes the services; what waits are invitations, events without
-// an answer and overdue tasks. Covers B-106.
-func TestTodayShowsWhatIsPlannedAndWhatWaits(t *testing.T) {
+// The panel of today composes the services. It lists invitations, events without an
+// answer and overdue tasks as waiting. Covers B-106.
+func TestTodayShowsPlannedAndPendingRecords(t *testing.T) {
 	f := newFixture(t)
 	c := f.createCommunity(social.NewCommunity{Name: "Club", Visibility: "private"})
 	f.createConversation(c.ID)

@@ -67,7 +67,7 @@ func texts(v any) map[string]string {
 			}
 			for key, element := range v {
 				if key == "options" && v["id"] == "locale" {
-					continue // each language has the name that it has in itself
+					continue // a language is named in that language
 				}
 				walk(path+"."+key, element)
 			}
@@ -81,8 +81,8 @@ func texts(v any) map[string]string {
 	return list
 }
 
-// inBothLanguages compares what render returns for a viewer who reads English and for the
-// same viewer in German.
+// inBothLanguages compares the results of render for a viewer who reads English and for
+// the same viewer in German.
 func inBothLanguages[P any](t *testing.T, name string, v svc.Viewer, render func(svc.Viewer) P) {
 	t.Helper()
 	wantLanguages(t, name, render(v), render(v.In(words.German)))
@@ -111,7 +111,6 @@ func newLanguageFixture(t *testing.T) *fixture {
 	return f
 }
 
-// The panel of Time has texts in the language of the member. Covers row 23 of the gaps.
 func TestPanelOfTimeIsInTheLanguageOfTheMember(t *testing.T) {
 	f := newLanguageFixture(t)
 	panel := func(v svc.Viewer, view index.View, date string) (p TimePanel) {
@@ -144,7 +143,6 @@ func TestPanelOfTimeIsInTheLanguageOfTheMember(t *testing.T) {
 	}
 }
 
-// The panel of Find has texts in the language of the member.
 func TestPanelOfFindIsInTheLanguageOfTheMember(t *testing.T) {
 	place := "Lisbon §"
 	for name, available := range map[string]find.Available{"nothing": {}, "loading": {Loading: true}, "places": {Local: true}, "pages": {Web: true}, "all": {Geocoder: true, Web: true}} {
@@ -160,7 +158,6 @@ func TestPanelOfFindIsInTheLanguageOfTheMember(t *testing.T) {
 	}
 }
 
-// Every view of the settings has texts in the language of the member.
 func TestSettingsAreInTheLanguageOfTheMember(t *testing.T) {
 	f := newLanguageFixture(t)
 	deleted := f.Create(f.ann, `{"object_type": "task", "title": "Old §"}`)
@@ -192,7 +189,6 @@ func TestSettingsAreInTheLanguageOfTheMember(t *testing.T) {
 	}
 }
 
-// Every view of the administration has texts in the language of the operator.
 func TestAdministrationIsInTheLanguageOfTheOperator(t *testing.T) {
 	f := newLanguageFixture(t)
 	o := newOperatorPanels(f, identity.Config{})

@@ -58,7 +58,6 @@ func NewMessagesPanel(l words.Language, in thread.List, selected *thread.Detail)
 	return p
 }
 
-// addSelected adds the selected thread.
 func (p *MessagesPanel) addSelected(l words.Language, selected thread.Detail) {
 	t := newPanelThread(selected.Thread)
 	p.SelectedThread, p.Messages = &t, selected.Messages

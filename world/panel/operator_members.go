@@ -52,7 +52,8 @@ func (p *operatorPage) members() error {
 	return nil
 }
 
-// fixedText says what sets the operators, if the panel cannot.
+// fixedText returns the reason for which the panel cannot change the operators,
+// "" if it can.
 func (p *operatorPage) fixedText() string {
 	if p.Server.OperatorsFixed == "" {
 		return ""

@@ -55,7 +55,8 @@ func TestPanelOfOperatorsIsForOperators(t *testing.T) {
 	}
 }
 
-// Every view has a title and a summary, and every empty section says why. Covers W-124.
+// Every view has a title and a summary, and every empty section gives the reason.
+// Covers W-124.
 func TestViewsOfOperatorsHaveASummary(t *testing.T) {
 	f := newFixture(t)
 	o := newOperatorPanels(f, identity.Config{})
@@ -89,9 +90,9 @@ func TestOverviewDescribesTheServer(t *testing.T) {
 		"Social: Degraded: a job or a read failed. The log of the server contains the reason.\nMaps: Switched off in the setting services-off.")
 }
 
-// Where the environment sets the operators, neither promotion nor demotion is offered,
-// and the summary says why. Covers B-109 and B-13.
-func TestFixedOperatorsAreNotOfferedToChange(t *testing.T) {
+// If the environment sets the operators, neither promotion nor demotion is offered,
+// and the summary gives the reason. Covers B-109 and B-13.
+func TestChangeOfFixedOperatorsIsNotOffered(t *testing.T) {
 	f := newFixture(t)
 	o := newOperatorPanels(f, identity.Config{})
 	q := OperatorQuery{View: "members", Member: "2"}

@@ -69,8 +69,8 @@ func (p *Panel) SelectSections(f SectionFilter) {
 	p.Sections = slices.DeleteFunc(p.Sections, func(s Section) bool { return !f.Wants(s.ID) })
 }
 
-// only returns the SectionFilter that selects one section.
-func only(id string) SectionFilter { return SectionFilter{limited: true, ids: []string{id}} }
+// onlySection returns the SectionFilter that selects one section.
+func onlySection(id string) SectionFilter { return SectionFilter{limited: true, ids: []string{id}} }
 
 // selectsOnly reports whether the section is the only one that is selected.
 func (f SectionFilter) selectsOnly(id string) bool {

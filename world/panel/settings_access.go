@@ -7,7 +7,8 @@ import (
 	"appliance/world/action"
 )
 
-// devices renders the device passwords, and what a CalDAV client needs.
+// devices renders the device passwords, and the addresses that a CalDAV client
+// needs.
 func (p *settingsPage) devices() error {
 	a, err := p.account()
 	if err != nil {

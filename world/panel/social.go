@@ -144,7 +144,7 @@ func (p *socialPage) addPageAlone(id, title, empty string, items svc.List[PanelI
 	}
 	page := new(SectionPage)
 	if cursor != nil {
-		url := action.SocialViewURL(p.View, p.query.ID, *cursor) + only(id).parameter()
+		url := action.SocialViewURL(p.View, p.query.ID, *cursor) + onlySection(id).parameter()
 		page.Next = &url
 	}
 	p.Sections[len(p.Sections)-1].Page = page

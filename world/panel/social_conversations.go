@@ -95,7 +95,7 @@ func (p *socialPage) dms() error {
 	return err
 }
 
-// dmItem returns the item of a DM, with the actions first.
+// dmItem returns the item of a DM. The actions in first precede its own.
 func (p *socialPage) dmItem(t thread.Thread, first svc.List[PanelAction]) PanelItem {
 	item := threadItem(t)
 	item.Metadata["object_type"] = social.DMType

@@ -145,8 +145,6 @@ func (f *fixture) populate() map[string]string {
 	return ids
 }
 
-// A member who reads German finds no English text of the server in the panels of today,
-// Social and Messages. All other fields, such as ids, do not depend on the language.
 func TestPanelsOfTodaySocialAndMessagesAreInTheLanguageOfTheMember(t *testing.T) {
 	f := newFixture(t)
 	compareSocial := func(about string, viewers ...svc.Viewer) {

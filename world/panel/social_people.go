@@ -125,7 +125,6 @@ func (p *socialPage) profile() error {
 	return nil
 }
 
-// addProfileSections adds the sections of a profile.
 func (p *socialPage) addProfileSections(profile social.Profile) error {
 	mine, _, err := p.Social.Communities(p.tx, p.viewer, true, svc.PageQuery{Limit: svc.MaxLimit})
 	if err != nil {

@@ -149,7 +149,7 @@ func TestCommunityHidesItsRecords(t *testing.T) {
 	}
 }
 
-// The event of an event panel says how far the member has read its conversation. Covers B-50 and B-106.
+// An event panel contains the read state of the conversation. Covers B-50 and B-106.
 func TestEventHasTheReadStateOfItsConversation(t *testing.T) {
 	f := newFixture(t)
 	e := f.createEvent(f.createCommunity(social.NewCommunity{Name: "Club", Visibility: "private"}).ID)
@@ -176,8 +176,8 @@ func TestEventHasTheReadStateOfItsConversation(t *testing.T) {
 	want(t, "replies of a hidden member", state(f.ann), `{"marked_unread":false,"read_up_to":null,"state":"open","unread_count":0}`)
 }
 
-// Today has the latest activity on each record, so that a busy conversation leaves room
-// for others. Covers B-106.
+// Today has the latest activity on each record, so that a busy conversation does not
+// displace others. Covers B-106.
 func TestTodayHasOneActivityOfEachRecord(t *testing.T) {
 	f := newFixture(t)
 	club := f.createCommunity(social.NewCommunity{Name: "Club", Visibility: "private"}).ID

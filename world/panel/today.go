@@ -39,7 +39,7 @@ const (
 	todayActivity = 10
 	todayThreads  = 5
 	todayTasks    = 20
-	todayEvents   = svc.DefaultLimit // upcoming events of which those without an answer wait
+	todayEvents   = svc.DefaultLimit // upcoming events, among which are those without an answer
 )
 
 // todayPage is a panel under construction.
@@ -53,7 +53,7 @@ type todayPage struct {
 
 	schedule, tasks index.Workspace
 	overdue         svc.List[PanelItem]
-	invitations     svc.List[PanelItem] // and events without an answer
+	invitations     svc.List[PanelItem] // also events without an answer
 	lately, present svc.List[PanelItem]
 	threads         svc.List[PanelItem]
 }
@@ -86,7 +86,7 @@ func (t TodayPanels) Render(tx *store.Tx, v svc.Viewer, zone *time.Location, f S
 }
 
 // read calls read for a service that is on. If the service is off or read fails, it
-// adds the fallback that says so.
+// adds the fallback with the reason.
 func (p *todayPage) read(service string, read func() error) {
 	hosted := p.Hosted(service)
 	if hosted.State() == svc.StateUnavailable {
@@ -198,7 +198,7 @@ func (p *todayPage) addSections(f SectionFilter) {
 	}
 	for _, s := range []struct {
 		Section
-		services []string // whose items the section has
+		services []string // services of the items in the section
 	}{
 		{schedule, []string{"time"}},
 		{newSection("waiting", p.l.Text("Waiting for you"), p.l.Text("Nothing is waiting for you."), append(p.invitations, p.overdue...)), []string{"social", "time"}},

@@ -72,7 +72,6 @@ func TestRecordsHaveLinksAndActions(t *testing.T) {
 	}
 }
 
-// A truncated page of occurrences has a fallback.
 func TestTruncatedPageHasAFallback(t *testing.T) {
 	if got := PageFallbacks(words.English, index.Page{}); got != nil {
 		t.Errorf("complete page: got %v, want none", got)

@@ -2,20 +2,20 @@
 // members, in the format of server-sent events. An event names the sections and
 // services to read again; it never contains content.
 //
-// The hub learns of changes from the store: of each commit of this process when it is
-// committed, of commits of other processes once a second. Both only wake the streams of
-// the members concerned. A stream that is awake reads the revisions of its member in a
-// short transaction, and sends an event if something that the member sees is newer than
-// its last one. So changes in quick succession become one event, a client that has been
-// away gets one event, and a stream whose session has ended gets none.
+// The store reports changes to the hub: commits of this process at once, commits of
+// other processes once a second. Both only wake the streams of the members concerned. A
+// stream that is awake reads the revisions of its member in a short transaction, and
+// sends an event if something that the member sees is newer than its last one. So
+// changes in quick succession become one event, a client that connects again gets one
+// event, and a stream whose session has ended gets none.
 //
-// Time changes data without a write. The composer remembers the next boundary of the
-// latest responses of each member; once a second, the hub wakes the streams of members
-// with a boundary that has passed.
+// Data can change without a write when time passes. The composer stores the next
+// boundary of the latest responses of each member; once a second, the hub wakes the
+// streams of members with a boundary that has passed.
 //
 // A stream has no goroutine besides that of its request, and no buffer. The hub has one
-// goroutine while streams are open. It waits for no client: a stream writes in its own
-// request, with a deadline.
+// goroutine while streams are open. It does not wait for clients: a stream writes in
+// its own request, with a deadline.
 //
 // # Files
 //

@@ -37,7 +37,7 @@ type Hub struct {
 type Intervals struct {
 	Comment time.Duration // silence after which a comment is sent, so that proxies keep the connection open
 	Pause   time.Duration // between two events of a stream
-	Poll    time.Duration // between two looks for commits of other processes and for boundaries
+	Poll    time.Duration // between two checks for commits of other processes and for boundaries
 }
 
 // DefaultIntervals are the intervals of the server.
@@ -63,8 +63,8 @@ func (h *Hub) Count() int {
 }
 
 // Open opens a stream of v, which the caller must close. ctx is the context of the
-// request; its write guard (see [store.WithWriteGuard]) tells when the session has
-// ended.
+// request; its write guard (see [store.WithWriteGuard]) reports the end of the
+// session.
 func (h *Hub) Open(ctx context.Context, v svc.Viewer) (*Stream, error) {
 	member, err := v.Require()
 	if err != nil {
@@ -152,8 +152,8 @@ func wakeAll(list []*Stream) {
 	}
 }
 
-// watch looks for commits of other processes and for boundaries that have passed after a
-// time, until ctx ends.
+// watch checks for commits of other processes and for boundaries that have passed after
+// a time, until ctx ends.
 func (h *Hub) watch(ctx context.Context, since time.Time) {
 	ticker := time.NewTicker(h.intervals.Poll)
 	defer ticker.Stop()

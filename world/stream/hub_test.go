@@ -19,8 +19,8 @@ import (
 	"appliance/world/worldtest"
 )
 
-// quiet are intervals of a hub whose streams send no comments and which does not look for
-// commits of other processes.
+// quiet are intervals of a hub whose streams send no comments and which does not check
+// for commits of other processes.
 var quiet = stream.Intervals{Comment: time.Hour, Pause: time.Millisecond, Poll: time.Hour}
 
 // received is the client of a stream.
@@ -169,8 +169,7 @@ func TestCloseEndsStreamsAndRefusesNewOnes(t *testing.T) {
 	}
 }
 
-// A commit is reported to the members who see the change, and to no others. Covers B-104.
-func TestEventNamesWhatHasChangedForTheMember(t *testing.T) {
+func TestEventNamesTheChangesOfTheMember(t *testing.T) {
 	s, v := worldtest.New(t, "ann", "bea", "cem")
 	hub := stream.New(s.DB, s.World.Composer, quiet)
 	ann, first := receive(t, t.Context(), hub, v[0], "")
@@ -196,7 +195,7 @@ func TestEventNamesWhatHasChangedForTheMember(t *testing.T) {
 }
 
 // Covers B-104.
-func TestLastEventIDTellsWhetherSomethingHasChanged(t *testing.T) {
+func TestReconnectSendsAnEventOnlyAfterAChange(t *testing.T) {
 	s, v := worldtest.New(t, "ann", "bea")
 	hub := stream.New(s.DB, s.World.Composer, quiet)
 	before, _ := receive(t, t.Context(), hub, v[0], "")
@@ -233,7 +232,7 @@ func TestStreamReportsChangesOutsideThisProcess(t *testing.T) {
 	s, v := worldtest.New(t, "ann", "bea")
 	hub := stream.New(s.DB, s.World.Composer, stream.Intervals{Comment: time.Hour, Pause: time.Millisecond, Poll: time.Millisecond})
 	s.SetPresence(v[0], time.Minute)
-	s.Dataset(v[0], dataset.Request{Runtime: dataset.GenericRuntime, Params: dataset.DefaultParams()}) // now the server knows when the presence ends
+	s.Dataset(v[0], dataset.Request{Runtime: dataset.GenericRuntime, Params: dataset.DefaultParams()}) // makes the server record the end of the presence
 	ann, _ := receive(t, t.Context(), hub, v[0], "")
 	s.Clock.Advance(61 * time.Second)
 	ann.want("end of a presence", "social")

@@ -14,7 +14,7 @@ import (
 	"appliance/svc"
 )
 
-// position is the state of a member's data that a client knows.
+// position is the state of a member's data that a client has received.
 type position struct {
 	revision int64     // of [store.Tx.Revision]
 	at       time.Time // boundaries up to this time are included

@@ -19,7 +19,7 @@ type Stream struct {
 	wake         chan struct{} // has one element if the member's data may have changed
 	ended        chan struct{} // closed when the server stops
 
-	known position // what the client knows
+	known position // state that the client has received
 	ids   idCipher
 }
 
@@ -69,7 +69,6 @@ func (s *Stream) Run(ctx context.Context, send func([]byte) error) {
 	}
 }
 
-// errEnded ends a stream.
 var errEnded = errors.New("the stream has ended")
 
 // next waits for a change or for the time of the next comment, and sends it.
@@ -102,8 +101,8 @@ func (s *Stream) next(ctx context.Context, timer *time.Timer, send func([]byte) 
 	return s.pause(ctx)
 }
 
-// pause waits between two events, so that many changes in quick succession cost few
-// events.
+// pause waits between two events, so that many changes in quick succession become
+// few events.
 func (s *Stream) pause(ctx context.Context) error {
 	select {
 	case <-ctx.Done():

@@ -14,7 +14,7 @@ var idKeys = map[string]string{"objects": "world_object_id", "contexts": "contex
 
 // ApplyDelta returns the dataset that a runtime has after an answer: the answer itself,
 // or, if it contains only changes, the earlier dataset with these changes. The error
-// names what does not agree with the contract.
+// describes the violation of the contract.
 func ApplyDelta(earlier, answer []byte) ([]byte, error) {
 	var before, after map[string]any
 	if err := json.Unmarshal(answer, &after); err != nil {

@@ -17,7 +17,7 @@
 //
 // A request goes only to the configured server, through package outbound.
 //
-// A response is untrusted. A result that has not the expected form is left out; a
+// A response is untrusted. A result without the expected form is left out; a
 // response without the expected form is an error. Texts are plain, short and on one
 // line, positions are valid, and addresses are those of the web. Types and keys of a
 // response do not leave this package.

@@ -59,8 +59,8 @@ func (t *text) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// parseItems parses the items of a list, up to max. It leaves out items that have
-// another form. It fails if no item of a list can be used.
+// parseItems parses the items of a list, up to limit. It leaves out items that
+// have another form. It fails if no item of a list can be used.
 func parseItems[Item, Result any](items []json.RawMessage, limit int, convert func(Item) (Result, bool)) ([]Result, error) {
 	var list []Result
 	for _, raw := range items {

@@ -165,8 +165,8 @@ func wantPages(t *testing.T, pages []Page) {
 	}
 }
 
-// Results have valid positions, plain texts and addresses of the web, whatever the
-// server sends.
+// Results have valid positions, plain texts and addresses of the web, for every
+// response of a server.
 func FuzzNominatim(f *testing.F) {
 	f.Add([]byte(nominatimBody))
 	f.Fuzz(func(t *testing.T, body []byte) {

@@ -46,7 +46,7 @@ type Page struct {
 	Summary string
 }
 
-// PlaceQuery asks for places.
+// PlaceQuery is a search for places.
 type PlaceQuery struct {
 	Text     string   // as the member wrote it
 	Box      *geo.Box // limits the places; nil for everywhere
@@ -54,7 +54,7 @@ type PlaceQuery struct {
 	Limit    int
 }
 
-// PageQuery asks for web pages.
+// PageQuery is a search for web pages.
 type PageQuery struct {
 	Text     string
 	Language string

@@ -379,8 +379,9 @@ func TestInvalidConfigurationIsRejected(t *testing.T) {
 	}
 }
 
-// A server that fails again and again is asked once in a while only.
-func TestFailingServerIsLeftAlone(t *testing.T) {
+// After consecutive failures, a server is not asked again before the end of a
+// pause.
+func TestFailingServerIsPaused(t *testing.T) {
 	status := http.StatusInternalServerError
 	f := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(status)

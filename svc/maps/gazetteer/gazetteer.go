@@ -184,7 +184,7 @@ func (t town) place() mapdata.Place {
 	p := mapdata.Place{Provider: "geonames", ProviderID: t.id, Name: t.name, Point: t.point, Address: mapdata.Address{Country: t.country}}
 	p.Kind, p.Category, p.Importance = kind.Of(tags)
 	if t.region != t.name {
-		p.Address.City = t.region // what is written after the name of a town
+		p.Address.City = t.region // the region is shown after the name of a town
 	}
 	if t.id == "0" {
 		p.ProviderID = fmt.Sprintf("%s/%s/%.4f,%.4f", t.country, t.name, t.point.Latitude, t.point.Longitude)

@@ -105,7 +105,6 @@ func TestTownsHaveTheirPositions(t *testing.T) {
 	}
 }
 
-// An error of the sink ends the reading.
 func TestReadEndsWithTheSink(t *testing.T) {
 	c := collector{fail: errors.New("full")}
 	if err := Read(t.Context(), &c); !errors.Is(err, c.fail) || len(c.places) != 1 {

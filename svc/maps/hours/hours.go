@@ -34,9 +34,9 @@ type span struct {
 
 const minutesPerDay = 24 * 60
 
-// Limits of the search for the next change, in days. A value that depends on the
-// weekday only has changed within a week or never changes; after Friday 00:00-48:00,
-// the search begins two days late.
+// Limits of the search for the next change, in days. A value that depends only on
+// the weekday changes within a week or never; after Friday 00:00-48:00, the search
+// begins two days late.
 const (
 	maxDays     = 400
 	maxWeekdays = 9
@@ -56,7 +56,7 @@ func (h Hours) At(t time.Time) (isOpen bool, next time.Time, ok bool) {
 		return false, time.Time{}, false
 	}
 	days := maxWeekdays
-	if slices.ContainsFunc(h.rules, func(r rule) bool { return r.seasonal() }) {
+	if slices.ContainsFunc(h.rules, func(r rule) bool { return r.isSeasonal() }) {
 		days = maxDays
 	}
 	for i := range days {

@@ -59,7 +59,7 @@ func (s selector) matches(d date) bool {
 }
 
 // seasonal reports whether the set depends on more than the weekday.
-func (s selector) seasonal() bool {
+func (s selector) isSeasonal() bool {
 	return len(s.years)+len(s.dates)+len(s.weeks) > 0 || slices.ContainsFunc(s.weekdays, func(r weekdayRange) bool { return len(r.nth) > 0 })
 }
 

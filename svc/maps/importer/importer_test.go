@@ -223,8 +223,8 @@ func TestTransactionsAreShort(t *testing.T) {
 	}
 }
 
-// An import waits until another one ends, and says for which one. If its context ends
-// before, nothing is imported.
+// An import waits until another one ends, and reports the region of that import. If
+// its context ends before, nothing is imported.
 func TestImportWaitsForAnother(t *testing.T) {
 	im := newImporter(t)
 	running, err := im.Maps.Begin(t.Context(), im.DB, maps.NewRegion{Name: "first", Format: maps.CSV})

@@ -80,7 +80,8 @@ func TestLabel(t *testing.T) {
 	}
 }
 
-// Words in five languages mean the same kinds, in any case and number.
+// Words in five languages mean the same kinds, in upper or lower case, singular
+// or plural.
 func TestFromWords(t *testing.T) {
 	for kindName, phrases := range map[string]string{
 		"amenity=pharmacy":         "pharmacy, Pharmacies, Apotheke, Apotheken, pharmacie, farmacia, farmacias, farmacie",
@@ -99,7 +100,7 @@ func TestFromWords(t *testing.T) {
 	} {
 		for phrase := range strings.SplitSeq(phrases, ",") {
 			if strings.HasSuffix(phrase, "?") {
-				continue // not promised
+				continue // the singular form is not required
 			}
 			if got := kind.FromWords(phrase); !slices.Contains(got, kindName) {
 				t.Errorf("%s: got %q, want %s", phrase, got, kindName)

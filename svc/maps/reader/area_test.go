@@ -87,10 +87,10 @@ func TestPointInArea(t *testing.T) {
 		packedRings := make([][]pbf.Point, len(rings))
 		for i, r := range rings {
 			for _, q := range r {
-				packedRings[i] = append(packedRings[i], packed(q))
+				packedRings[i] = append(packedRings[i], toPBF(q))
 			}
 		}
-		if !newPolygon(packedRings).contains(packed(p)) {
+		if !newPolygon(packedRings).contains(toPBF(p)) {
 			t.Errorf("%s: got %v, want a point inside", name, p)
 		}
 	}

@@ -79,7 +79,7 @@ func isClockwise(ring []geo.Point) bool {
 type border struct{ south, west, north, east int64 }
 
 func newBorder(bounds geo.Box, lists ...[][]pbf.Point) border {
-	low, high := packed(geo.Point{Latitude: bounds.South, Longitude: bounds.West}), packed(geo.Point{Latitude: bounds.North, Longitude: bounds.East})
+	low, high := toPBF(geo.Point{Latitude: bounds.South, Longitude: bounds.West}), toPBF(geo.Point{Latitude: bounds.North, Longitude: bounds.East})
 	b := border{int64(low.Latitude), int64(low.Longitude), int64(high.Latitude), int64(high.Longitude)}
 	for _, list := range lists {
 		for _, line := range list {
@@ -155,7 +155,7 @@ func (b border) close(lines [][]pbf.Point) (rings [][]pbf.Point) {
 			// The next beginning; that of the first line closes the ring.
 			target, next := b.nearest(lines[first][0]), -1
 			for i, candidate := range beginnings {
-				if b.ahead(from, candidate.at) < b.ahead(from, target) {
+				if b.distance(from, candidate.at) < b.distance(from, target) {
 					target, next = candidate.at, i
 				}
 			}
@@ -170,8 +170,9 @@ func (b border) close(lines [][]pbf.Point) (rings [][]pbf.Point) {
 	return rings
 }
 
-// ahead returns the distance from one point to another along the border.
-func (b border) ahead(from, to int64) int64 {
+// distance returns the distance from one point to another along the border,
+// counterclockwise.
+func (b border) distance(from, to int64) int64 {
 	if to < from {
 		return to - from + b.length()
 	}
@@ -182,9 +183,9 @@ func (b border) ahead(from, to int64) int64 {
 func (b border) appendCorners(ring []pbf.Point, from, to int64) []pbf.Point {
 	w, h := b.width(), b.height()
 	corners := []int64{0, w, w + h, 2*w + h}
-	slices.SortFunc(corners, func(x, y int64) int { return cmp.Compare(b.ahead(from, x), b.ahead(from, y)) })
+	slices.SortFunc(corners, func(x, y int64) int { return cmp.Compare(b.distance(from, x), b.distance(from, y)) })
 	for _, c := range corners {
-		if b.ahead(from, c) < b.ahead(from, to) {
+		if b.distance(from, c) < b.distance(from, to) {
 			ring = append(ring, b.at(c))
 		}
 	}

@@ -43,7 +43,6 @@ var (
 	longitudeNames = []string{"longitude", "lon", "lng", "long", "x"}
 )
 
-// readCSV reads a CSV file.
 func readCSV(ctx context.Context, f File, o Options, sink mapdata.Sink) error {
 	r := &csvReader{ctx: ctx, file: f, options: o}
 	if err := r.pass(0); err != nil {

@@ -32,7 +32,6 @@ type geoJSONReader struct {
 	input       *boundedReader
 }
 
-// readGeoJSON reads a GeoJSON file.
 func readGeoJSON(ctx context.Context, f File, o Options, sink mapdata.Sink) error {
 	r := &geoJSONReader{ctx: ctx, file: f, options: o}
 	if err := r.pass(0); err != nil {
@@ -68,7 +67,7 @@ func (r *geoJSONReader) pass(done int64) error {
 			err = r.object()
 		}
 		if err != nil {
-			return r.positioned(err)
+			return r.withPosition(err)
 		}
 	}
 }
@@ -79,8 +78,8 @@ func (r *geoJSONReader) allow() { r.input.allow(r.decoder.InputOffset(), maxFeat
 // sinkError is an error of the sink, which has no position.
 type sinkError struct{ error }
 
-// positioned returns the error with its position, or the error of the sink.
-func (r *geoJSONReader) positioned(err error) error {
+// withPosition returns the error with its position, or the error of the sink.
+func (r *geoJSONReader) withPosition(err error) error {
 	var fromSink sinkError
 	if errors.As(err, &fromSink) {
 		return fromSink.error
@@ -90,7 +89,7 @@ func (r *geoJSONReader) positioned(err error) error {
 	}
 	offset := r.decoder.InputOffset()
 	if syntax := new(json.SyntaxError); errors.As(err, &syntax) {
-		offset = max(0, syntax.Offset-1) // it counts the byte that is wrong
+		offset = max(0, syntax.Offset-1) // the offset counts the invalid byte
 	}
 	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
 		offset, err = r.file.Size, errors.New("the file is truncated")
@@ -265,7 +264,7 @@ func (r *geoJSONReader) emit(f *feature, s *shape) error {
 		return nil
 	}
 	var id any
-	_ = json.Unmarshal(f.ID, &id) // it has been decoded with the feature
+	_ = json.Unmarshal(f.ID, &id) // decoded before, with the feature
 	switch id.(type) {
 	case string, float64:
 		id = strings.Trim(string(f.ID), `"`)

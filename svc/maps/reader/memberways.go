@@ -25,8 +25,8 @@ type wayTable struct {
 	buffer  []byte
 }
 
-// want requests the way with an id.
-func (t *wayTable) want(id int64) error {
+// request requests the way with an id.
+func (t *wayTable) request(id int64) error {
 	t.ids = append(t.ids, id)
 	if len(t.ids) < 2*t.sorted+1<<16 {
 		return nil
@@ -50,13 +50,13 @@ func (t *wayTable) prepare() {
 	t.offsets, t.lengths = make([]int64, len(t.ids)), make([]uint32, len(t.ids))
 }
 
-// wanted reports whether the way is a member of a relation.
-func (t *wayTable) wanted(id int64) bool {
+// isRequested reports whether the way is a member of a relation.
+func (t *wayTable) isRequested(id int64) bool {
 	_, ok := slices.BinarySearch(t.ids, id)
 	return ok
 }
 
-// add stores the positions of a way that is wanted.
+// add stores the positions of a way that is requested.
 func (t *wayTable) add(id int64, points []pbf.Point) error {
 	i, ok := slices.BinarySearch(t.ids, id)
 	if !ok || len(points) == 0 {
@@ -107,7 +107,6 @@ type idSet struct {
 	sorted int
 }
 
-// add adds an id.
 func (s *idSet) add(id int64) {
 	s.ids = append(s.ids, id)
 	if len(s.ids) >= 2*s.sorted+1<<16 {

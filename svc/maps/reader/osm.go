@@ -95,7 +95,7 @@ func (r *osmReader) readPositions() error {
 			r.extent.add(n.Point)
 			return r.nodes.add(n.ID, n.Point)
 		},
-		Relation: r.wantMembers,
+		Relation: r.requestMembers,
 	})
 	if err != nil {
 		return err
@@ -113,8 +113,8 @@ func (r *osmReader) readPositions() error {
 	return r.sink.Header(header)
 }
 
-// wantMembers requests the ways of a relation if the relation is needed.
-func (r *osmReader) wantMembers(relation *pbf.Relation) error {
+// requestMembers requests the ways of a relation if the relation is needed.
+func (r *osmReader) requestMembers(relation *pbf.Relation) error {
 	setTags(r.tags, relation.Tags)
 	if r.tags["type"] == "associatedStreet" {
 		if street := text(r.tags["name"]); street != "" {
@@ -132,7 +132,7 @@ func (r *osmReader) wantMembers(relation *pbf.Relation) error {
 		if m.Kind != pbf.Ways {
 			continue
 		}
-		if err := r.memberWays.want(m.ID); err != nil {
+		if err := r.memberWays.request(m.ID); err != nil {
 			return err
 		}
 		if level >= 2 && level <= 4 {
@@ -187,7 +187,7 @@ func (r *osmReader) readMemberWays() error {
 			}
 		}
 		isCoast := r.tags["natural"] == "coastline"
-		if !isCoast && !r.memberWays.wanted(w.ID) {
+		if !isCoast && !r.memberWays.isRequested(w.ID) {
 			return nil
 		}
 		points, err := r.pointsOf(w)
@@ -291,14 +291,15 @@ func (r *osmReader) readNode(n *pbf.Node) error {
 		return nil
 	}
 	setTags(r.tags, n.Tags)
-	if err := r.label(geoPoint(n.Point)); err != nil {
+	if err := r.emitLabel(geoPoint(n.Point)); err != nil {
 		return err
 	}
 	return r.emitPlace(member{pbf.Nodes, n.ID}, "node/", n.Point)
 }
 
-// label passes the label of the current element to the sink if it is a settlement.
-func (r *osmReader) label(p geo.Point) error {
+// emitLabel passes the label of the current element to the sink if it is a
+// settlement.
+func (r *osmReader) emitLabel(p geo.Point) error {
 	rank, ok := labelRank(r.tags)
 	label := labelName(r.tags)
 	if !ok || label == "" {
@@ -347,8 +348,8 @@ func (r *osmReader) setTown(p *mapdata.Place, point pbf.Point) {
 	if p.Address.City != "" && p.Address.Country != "" {
 		return
 	}
-	town, country := r.towns.of(point)
-	if p.Address.City == "" && town != p.Name { // a town is not in itself
+	town, country := r.towns.find(point)
+	if p.Address.City == "" && town != p.Name { // the city of a town is not the town itself
 		p.Address.City = town
 	}
 	if p.Address.Country == "" {
@@ -382,17 +383,17 @@ func (r *osmReader) readWay(w *pbf.Way) error {
 	center, _ := middle(points)
 	if closed {
 		center = pointInArea([][]geo.Point{points})
-		if err := r.area([][]geo.Point{points}, center); err != nil {
+		if err := r.emitArea([][]geo.Point{points}, center); err != nil {
 			return err
 		}
 	}
-	return r.emitPlace(member{pbf.Ways, w.ID}, "way/", packed(center))
+	return r.emitPlace(member{pbf.Ways, w.ID}, "way/", toPBF(center))
 }
 
-// area passes the current element to the sink, if it is an area to draw.
-func (r *osmReader) area(rings [][]geo.Point, center geo.Point) error {
+// emitArea passes the current element to the sink, if it is an area to draw.
+func (r *osmReader) emitArea(rings [][]geo.Point, center geo.Point) error {
 	if place := r.tags["place"]; place == "island" || place == "islet" { // a settlement has a node for its label
-		if err := r.label(center); err != nil {
+		if err := r.emitLabel(center); err != nil {
 			return err
 		}
 	}
@@ -448,10 +449,10 @@ func (r *osmReader) readRelation(relation *pbf.Relation) error {
 		rings[i] = toGeo(ring)
 	}
 	center := pointInArea(rings)
-	if err := r.area(rings, center); err != nil {
+	if err := r.emitArea(rings, center); err != nil {
 		return err
 	}
-	return r.emitPlace(member{pbf.Relations, relation.ID}, "relation/", packed(center))
+	return r.emitPlace(member{pbf.Relations, relation.ID}, "relation/", toPBF(center))
 }
 
 // extent is the smallest box that contains all nodes.

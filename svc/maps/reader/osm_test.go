@@ -152,10 +152,10 @@ func (c *collector) inside(class mapdata.Class, p geo.Point) bool {
 		rings := make([][]pbf.Point, len(f.Parts))
 		for i, part := range f.Parts {
 			for _, q := range part {
-				rings[i] = append(rings[i], packed(q))
+				rings[i] = append(rings[i], toPBF(q))
 			}
 		}
-		if newPolygon(rings).contains(packed(p)) {
+		if newPolygon(rings).contains(toPBF(p)) {
 			return true
 		}
 	}
@@ -219,7 +219,8 @@ func TestCoastlineSeparatesLandAndWater(t *testing.T) {
 	}
 }
 
-// Files whose nodes are not sorted are rejected with the way to sort them.
+// Files whose nodes are not sorted are rejected with the command that sorts
+// them.
 func TestUnsortedFilesAreRejected(t *testing.T) {
 	for _, ids := range [][]int64{{2, 1}, {1, 1}} {
 		f := pbftest.New(nil)

@@ -107,7 +107,7 @@ func (p *polygon) contains(point pbf.Point) bool {
 	return inside
 }
 
-// packed converts a point to integers.
-func packed(p geo.Point) pbf.Point {
+// toPBF converts a point to integers.
+func toPBF(p geo.Point) pbf.Point {
 	return pbf.Point{Latitude: int32(math.Round(p.Latitude * 1e7)), Longitude: int32(math.Round(p.Longitude * 1e7))}
 }

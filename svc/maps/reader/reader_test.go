@@ -83,8 +83,8 @@ func mustRead(t *testing.T, format Format, data []byte) *collector {
 	return c
 }
 
-// checkContent fails the test unless the content of a file satisfies the rules that
-// the store and the tiles depend on, however strange the file is.
+// check fails the test unless the content of the file satisfies the rules on which
+// the store and the tiles depend, even if the file is malformed.
 func (c *collector) check(t *testing.T) {
 	t.Helper()
 	if c.headers != 1 {

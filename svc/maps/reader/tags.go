@@ -18,8 +18,8 @@ const maxText = 1020
 // maxNames limits the names of one place.
 const maxNames = 300
 
-// kindOf returns a place with the kind, the name and the tags that describe it. ok is
-// false if the tags make no place.
+// placeOf returns a place with the kind, the name and the tags that describe it. ok
+// is false if the tags make no place.
 func placeOf(tags map[string]string) (p mapdata.Place, ok bool) {
 	p.Name = name(tags)
 	if p.Name != "" && tags["name"] == "" {
@@ -35,10 +35,10 @@ func placeOf(tags map[string]string) (p mapdata.Place, ok bool) {
 
 // describe sets the names, the address and the tags of a place.
 func describe(p *mapdata.Place, tags map[string]string) {
-	p.Name, p.Names, p.Tags, p.Address = name(tags), names(tags), kept(tags), address(tags)
+	p.Name, p.Names, p.Tags, p.Address = name(tags), names(tags), selectTags(tags), address(tags)
 }
 
-// name returns the name of an element in the local language. For want of it, it
+// name returns the name of an element in the local language. Without one, it
 // returns the English or international name.
 func name(tags map[string]string) string {
 	for _, key := range []string{"name", "name:en", "int_name"} {
@@ -49,9 +49,9 @@ func name(tags map[string]string) string {
 	return ""
 }
 
-// labelName returns the name of an element for its label on the map: the name, or for
-// want of one that can be drawn, the English or international name, or the first that
-// can be drawn in the order of languages.
+// labelName returns the name of an element for its label on the map: the name, or if
+// it cannot be drawn, the English or international name, or the first that can be
+// drawn in the order of languages.
 func labelName(tags map[string]string) string {
 	local := name(tags)
 	if tile.Drawable(local) {
@@ -129,8 +129,8 @@ var keptTags = map[string][]string{
 	"population":    {"population"},
 }
 
-// kept returns the tags of a place that are stored.
-func kept(tags map[string]string) (stored map[string]string) {
+// selectTags returns the tags of a place that are stored.
+func selectTags(tags map[string]string) (stored map[string]string) {
 	for key, sources := range keptTags {
 		for _, source := range sources {
 			value, ok := tags[source]

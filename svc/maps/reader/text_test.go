@@ -129,7 +129,7 @@ func TestWrongGeoJSONIsRejected(t *testing.T) {
 	}
 }
 
-// A feature or a row without an end does not fill the memory.
+// A feature or a row without an end is rejected before it fills the memory.
 func TestLongEntriesAreRejected(t *testing.T) {
 	for format, data := range map[Format]string{
 		GeoJSON: `{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"name":"` + strings.Repeat("x", 40<<20),
@@ -213,8 +213,7 @@ func TestWrongCSVIsRejected(t *testing.T) {
 	}
 }
 
-// Any file results in valid places and features or in an error, and in nothing if
-// there is an error.
+// Any file results in valid places and features, or in an error and nothing else.
 func FuzzGeoJSON(f *testing.F) {
 	f.Add(collection(oak))
 	f.Add([]byte(`{"type":"Feature","properties":{"landuse":"forest"},"geometry":{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}}`))

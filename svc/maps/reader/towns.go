@@ -123,9 +123,9 @@ func (t *towns) addBoundary(name, country string, level int, rings [][]pbf.Point
 	}
 }
 
-// of returns the town and the country of a position. They are empty if they are
-// unknown.
-func (t *towns) of(p pbf.Point) (town, country string) {
+// find returns the town and the country of a position. They are empty if they
+// are unknown.
+func (t *towns) find(p pbf.Point) (town, country string) {
 	var byLevel [maxLevel + 1]*boundary
 	for _, list := range [][]int32{t.byCell[cellOf(p)], t.large} {
 		for _, i := range list {

@@ -117,7 +117,7 @@ func TestTownOfAPosition(t *testing.T) {
 	} {
 		towns := newTowns()
 		c.add(towns)
-		if town, country := towns.of(c.at); town != c.town || country != c.country {
+		if town, country := towns.find(c.at); town != c.town || country != c.country {
 			t.Errorf("%s: got %q in %q, want %q in %q", c.about, town, country, c.town, c.country)
 		}
 	}

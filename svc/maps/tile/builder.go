@@ -51,7 +51,7 @@ func (b *Builder) Add(f mapdata.Feature) error {
 	if err != nil {
 		return err
 	}
-	f.Name = shortened(f.Name)
+	f.Name = shortenName(f.Name)
 	for _, l := range b.levels {
 		if !info.onLevel(l) {
 			continue
@@ -143,7 +143,7 @@ func (b *Builder) addLevel(f mapdata.Feature, info classInfo, l level, world [][
 		for i, p := range w {
 			part[i] = point{int32(math.Round(p.x * float64(l.size()))), int32(math.Round(p.y * float64(l.size())))}
 		}
-		if part = shaped(part, info.shape, l); part != nil {
+		if part = shapePart(part, info.shape, l); part != nil {
 			parts = append(parts, part)
 		}
 	}
@@ -173,8 +173,8 @@ func lengthOf(parts [][]point) (n int64) {
 	return n
 }
 
-// shaped returns a part as it is drawn at a level, nil if it is too small.
-func shaped(part []point, s shape, l level) []point {
+// shapePart returns a part as it is drawn at a level, nil if it is too small.
+func shapePart(part []point, s shape, l level) []point {
 	switch s {
 	case line:
 		if part = withoutRepeats(part); len(part) < 2 {
@@ -282,8 +282,8 @@ func keyTile(key uint64) ID {
 	return ID{int(key >> 40), int(key >> 24 & 0xffff), int(key >> 8 & 0xffff)}
 }
 
-// shortened returns a name of at most maxName bytes.
-func shortened(name string) string {
+// shortenName returns a name of at most maxName bytes.
+func shortenName(name string) string {
 	if len(name) <= maxName {
 		return name
 	}

@@ -125,7 +125,7 @@ func (t *tileData) encode() []byte {
 	start := origin(t.id, t.level)
 	var blocks [2][]byte
 	at := [2]point{start, start}
-	for _, f := range t.merged() {
+	for _, f := range t.mergeLines() {
 		i := 1
 		if f.label {
 			i = 0
@@ -139,10 +139,10 @@ func (t *tileData) encode() []byte {
 	return encoder.EncodeAll(blocks[1], data)
 }
 
-// merged returns the labels and, as one feature of each class and name, the lines and
-// areas. Lines of the same class and name are joined, so that they can be simplified
-// further and have room for their name.
-func (t *tileData) merged() (list []feature) {
+// mergeLines returns the labels and, as one feature of each class and name, the lines
+// and areas. Lines of the same class and name are joined, so that they can be
+// simplified further and have room for their name.
+func (t *tileData) mergeLines() (list []feature) {
 	type key struct {
 		class mapdata.Class
 		name  string
@@ -163,7 +163,7 @@ func (t *tileData) merged() (list []feature) {
 		if f.label || classes[f.class].shape != line {
 			continue
 		}
-		list[i].parts = joined(f.parts)
+		list[i].parts = joinLines(f.parts)
 		for j, part := range list[i].parts {
 			list[i].parts[j] = simplify(part, t.level.tolerance)
 		}
@@ -171,8 +171,9 @@ func (t *tileData) merged() (list []feature) {
 	return list
 }
 
-// joined returns lines with those connected of which exactly two meet at an end.
-func joined(lines [][]point) [][]point {
+// joinLines returns lines in which those are connected of which exactly two meet
+// at an end.
+func joinLines(lines [][]point) [][]point {
 	type end struct {
 		line  int
 		first bool
@@ -258,7 +259,8 @@ func (r *reader) point() (point, error) {
 		return point{}, errData
 	}
 	r.data = r.data[n+m:]
-	// Differences that a valid tile cannot have wrap around; they cannot harm.
+	// Differences that a valid tile cannot have wrap around. This is safe: the
+	// positions are only drawn.
 	r.at.x += int32(dx)
 	r.at.y += int32(dy)
 	return r.at, nil

@@ -27,8 +27,8 @@ func at(p geo.Point, zoom int) (id ID, x, y float64) {
 	return id, (wx*n - float64(id.X)) * Size, (wy*n - float64(id.Y)) * Size
 }
 
-// drawn draws a tile from the data of build.
-func drawn(t testing.TB, style Style, scale int, id ID, tiles map[ID][]byte) image.Image {
+// drawTile draws a tile from the data of build.
+func drawTile(t testing.TB, style Style, scale int, id ID, tiles map[ID][]byte) image.Image {
 	t.Helper()
 	file, err := Draw(style, scale, id, sourceData(id, tiles), nil)
 	if err != nil {
@@ -75,11 +75,11 @@ func TestWorldHasLandAndSea(t *testing.T) {
 	for zoom := 2; zoom <= MaxZoom; zoom++ {
 		for style, colors := range palettes {
 			id, x, y := at(pt(48, -40), zoom)
-			wantColor(t, "the Atlantic", drawn(t, Style(style), 1, id, nil), x, y, colors.water)
+			wantColor(t, "the Atlantic", drawTile(t, Style(style), 1, id, nil), x, y, colors.water)
 			id, x, y = at(pt(49.3, 2.4), zoom)
-			wantColor(t, "France", drawn(t, Style(style), 1, id, nil), x, y, colors.land)
+			wantColor(t, "France", drawTile(t, Style(style), 1, id, nil), x, y, colors.land)
 			id, x, y = at(pt(-80, 100), zoom)
-			wantColor(t, "the Antarctic", drawn(t, Style(style), 1, id, nil), x, y, colors.land)
+			wantColor(t, "the Antarctic", drawTile(t, Style(style), 1, id, nil), x, y, colors.land)
 		}
 	}
 }
@@ -114,7 +114,7 @@ func TestFeaturesHaveTheColorsOfTheStyle(t *testing.T) {
 			tiles := build(t, test.features...)
 			id, x, y := at(center, test.zoom)
 			for scale := 1; scale <= 2; scale++ {
-				img := drawn(t, Style(style), scale, id, tiles)
+				img := drawTile(t, Style(style), scale, id, tiles)
 				wantColor(t, test.what, img, x*float64(scale), y*float64(scale), test.want)
 			}
 		}
@@ -131,7 +131,7 @@ func TestHolesOfAreas(t *testing.T) {
 		want   color
 	}{{0, c.land}, {0.0075, c.water}, {0.0125, c.land}, {0.02, c.water}} {
 		id, x, y := at(pt(48, -40+test.offset), 13)
-		wantColor(t, "a ring", drawn(t, Light, 1, id, tiles), x, y, test.want)
+		wantColor(t, "a ring", drawTile(t, Light, 1, id, tiles), x, y, test.want)
 	}
 }
 
@@ -140,10 +140,10 @@ func TestLinesCrossTheAntimeridian(t *testing.T) {
 	tiles := build(t, mapdata.Feature{Class: mapdata.Motorway, Parts: [][]geo.Point{{pt(40, 179.99), pt(40, -179.99)}}})
 	for _, longitude := range []float64{179.995, -179.995} {
 		id, x, y := at(pt(40, longitude), 14)
-		wantColor(t, "the road", drawn(t, Light, 1, id, tiles), x, y, palettes[Light].mainRoad)
+		wantColor(t, "the road", drawTile(t, Light, 1, id, tiles), x, y, palettes[Light].mainRoad)
 	}
 	id, x, y := at(pt(40, 0), 14)
-	if got := colorAt(drawn(t, Light, 1, id, tiles), x, y); got == palettes[Light].mainRoad {
+	if got := colorAt(drawTile(t, Light, 1, id, tiles), x, y); got == palettes[Light].mainRoad {
 		t.Errorf("got a road around the Earth")
 	}
 }
@@ -247,8 +247,8 @@ func TestLabelIsNotCutAtTheBorder(t *testing.T) {
 	id := ID{14, 6000, 6000}
 	// The center of the label is on the border between id and the next tile.
 	tiles := build(t, mapdata.Feature{Class: mapdata.PlaceLabel, Name: "MMMMMMMM", Rank: 3, Parts: [][]geo.Point{{unproject(6001, 6000.5, 14)}}})
-	left := drawn(t, Light, 1, id, tiles)
-	right := drawn(t, Light, 1, ID{14, 6001, 6000}, tiles)
+	left := drawTile(t, Light, 1, id, tiles)
+	right := drawTile(t, Light, 1, ID{14, 6001, 6000}, tiles)
 	ink := func(img image.Image, from, to int) (rows []int) {
 		for y := range Size {
 			for x := from; x < to; x++ {

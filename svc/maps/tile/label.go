@@ -94,8 +94,9 @@ func (t *textLabel) addBox(b textBox) {
 	t.bounds = t.bounds.union(b)
 }
 
-// considered is the area whose labels are considered.
-var considered = textBox{-labelMargin, -labelMargin, Size + labelMargin, Size + labelMargin}
+// labelArea is the area whose labels are considered, relative to the drawn
+// tile, in pixels at scale 1.
+var labelArea = textBox{-labelMargin, -labelMargin, Size + labelMargin, Size + labelMargin}
 
 // addLabel adds the label of a point.
 func (p *painter) addLabel(f feature, at point, l level, v view) {
@@ -108,11 +109,11 @@ func (p *painter) addLabel(f feature, at point, l level, v view) {
 	x := float64(at.x) - v.west
 	x -= math.Round(x/world) * world
 	center := position{x * v.scale / p.scale, (float64(at.y) - v.north) * v.scale / p.scale}
-	if !considered.overlaps(textBox{center.x, center.y, center.x, center.y}) {
+	if !labelArea.overlaps(textBox{center.x, center.y, center.x, center.y}) {
 		return
 	}
 	t := &textLabel{text: f.name, style: style, center: center}
-	if marked(f, p.id.Z) {
+	if hasDot(f, p.id.Z) {
 		t.dot = &position{center.x, center.y}
 		t.center.y -= style.size/2 + 4
 		t.addBox(textBox{center.x - 4, center.y - 4, center.x + 4, center.y + 4})
@@ -195,9 +196,10 @@ func (p *painter) pointStyle(class mapdata.Class, rank int) (s textStyle, ok boo
 	return s, false
 }
 
-// marked reports whether a settlement is marked by a dot, above which its name is. At
-// larger zooms, its name is in its middle.
-func marked(f feature, zoom int) bool {
+// hasDot reports whether a settlement is marked by a dot, with its name above the
+// dot. At larger zooms there is no dot, and the name is in the middle of the
+// settlement.
+func hasDot(f feature, zoom int) bool {
 	return f.class == mapdata.PlaceLabel && f.rank <= 5 && zoom <= 10
 }
 
@@ -210,7 +212,7 @@ func (t *textLabel) layOut() bool {
 		return false
 	}
 	if float64(width)*t.style.size > maxLineWidth {
-		lines = divided(t.text)
+		lines = splitLines(t.text)
 	}
 	height := t.style.size * 1.15
 	for i, text := range lines {
@@ -234,8 +236,8 @@ func (t *textLabel) layOut() bool {
 	return true
 }
 
-// divided divides a name at the space nearest to its middle.
-func divided(text string) []string {
+// splitLines divides a name at the space nearest to its middle.
+func splitLines(text string) []string {
 	best := -1
 	for i, r := range text {
 		if r == ' ' && (best < 0 || abs(2*i-len(text)) < abs(2*best-len(text))) {
@@ -303,7 +305,7 @@ func (p *painter) placeAlong(f feature, piece []point, style textStyle, width fl
 				continue
 			}
 			t := &textLabel{text: f.name, style: style, along: true, priority: [2]float64{float64(classes[f.class].order), -math.Round(length)}}
-			if t.center = line.at(start + width/2); !considered.overlaps(textBox{t.center.x, t.center.y, t.center.x, t.center.y}) {
+			if t.center = line.at(start + width/2); !labelArea.overlaps(textBox{t.center.x, t.center.y, t.center.x, t.center.y}) {
 				break
 			}
 			if t.follow(line, start, width) {

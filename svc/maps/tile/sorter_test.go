@@ -78,7 +78,6 @@ func TestSortIsStable(t *testing.T) {
 	}
 }
 
-// An error of the callback ends Tiles.
 func TestTilesReturnsTheErrorOfItsCallback(t *testing.T) {
 	b, err := NewBuilder(t.TempDir())
 	if err != nil {

@@ -60,7 +60,7 @@ func stroke(r *vector.Rasterizer, p *pixelPath, width float64, closed bool) {
 			return
 		}
 		for i, q := range part {
-			if i > 0 && i < n-1 && straight(part[i-1], q, part[i+1], half) {
+			if i > 0 && i < n-1 && isStraight(part[i-1], q, part[i+1], half) {
 				continue
 			}
 			r.MoveTo(q.x+disc[0].x, q.y+disc[0].y)
@@ -87,9 +87,9 @@ func segment(r *vector.Rasterizer, a, b pixel, half float32) {
 	r.ClosePath()
 }
 
-// straight reports whether the gap between the rectangles of two segments is too
-// small to see.
-func straight(a, b, c pixel, half float32) bool {
+// isStraight reports whether the gap between the rectangles of two segments is
+// too small to see.
+func isStraight(a, b, c pixel, half float32) bool {
 	ux, uy, vx, vy := b.x-a.x, b.y-a.y, c.x-b.x, c.y-b.y
 	dot := ux*vx + uy*vy
 	cross := ux*vy - uy*vx

@@ -50,8 +50,8 @@ type Result struct {
 	Refresh         Refresh             `json:"refresh"`
 }
 
-// StateFact states what is now true of a record at the provider. It is shown to the
-// member and changes no object.
+// StateFact is a fact about the current state of a record at the provider. It is
+// shown to the member and changes no object.
 type StateFact struct {
 	Source Ref     `json:"source"`
 	Facts  svc.Map `json:"facts"`

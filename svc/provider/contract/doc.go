@@ -1,4 +1,4 @@
-// Package contract defines what providers and this server say to each other: the
+// Package contract defines the messages between providers and this server: the
 // source payload, the action command and the action result.
 //
 // # Files
@@ -8,7 +8,7 @@
 //   - visibility.go: Visibility and Input, which have two forms in JSON
 //   - action.go: Command and Result
 //   - parse.go: ParseSource and ParseResult
-//   - tree.go: decoding to a tree, of which there is one reading only
+//   - tree.go: decoding to a tree; rejection of ambiguous documents
 //   - schema.go: the published schemas, and messages about their violations
 //   - walk.go: the check of all keys and strings
 //   - terms.go: presentation terms and markup

@@ -26,8 +26,8 @@ func newOracle(t testing.TB) oracle {
 	return oracle{worldtest.Compile(t, contract.SourceContract.Name, encode(t, schemaOf(t, contract.SourceContract)))}
 }
 
-// why returns a reason for which a payload is invalid, "" if it is valid.
-func (o oracle) why(t testing.TB, text []byte, provider string) string {
+// reason returns a reason for which a payload is invalid, "" if it is valid.
+func (o oracle) reason(t testing.TB, text []byte, provider string) string {
 	t.Helper()
 	tree, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {
@@ -59,7 +59,7 @@ var (
 	noLetters  = regexp.MustCompile(`[^a-z]+`)
 )
 
-// words returns a name as its words in lower case, each between low lines.
+// words returns a name as its words in lower case, each between underscores.
 func words(name string) string {
 	for range 2 { // matches may overlap
 		name = capital.ReplaceAllString(name, "${1}${3}_${2}${4}")
@@ -68,27 +68,28 @@ func words(name string) string {
 	return "_" + strings.ReplaceAll(name, "_", "__") + "_"
 }
 
-// named is a name and a pattern for its words.
-type named struct {
+// matchKey is a name with a pattern for its words.
+type matchKey struct {
 	pattern *regexp.Regexp
 	name    string
 }
 
-// known has the results of matches: most payloads have the same names.
-var known = make(map[named]bool)
+// matchCache contains the results of matches, because most payloads have the
+// same names.
+var matchCache = make(map[matchKey]bool)
 
 func matches(pattern *regexp.Regexp, name string) bool {
-	key := named{pattern, name}
-	result, ok := known[key]
+	key := matchKey{pattern, name}
+	result, ok := matchCache[key]
 	if !ok {
 		result = pattern.MatchString(strings.ReplaceAll(words(name), "__", "_")) || pattern.MatchString(words(name))
-		known[key] = result
+		matchCache[key] = result
 	}
 	return result
 }
 
-// oracleWalk applies B-78 to the value at a path; free is the path without the free
-// part.
+// oracleWalk applies B-78 to the value at a path. key is the last key of the path
+// that is not an index.
 func oracleWalk(v any, path, key string) string {
 	switch v := v.(type) {
 	case map[string]any:
@@ -136,7 +137,7 @@ func regexpAnyWord(pattern *regexp.Regexp, text string) bool {
 	return false
 }
 
-// oracleMarkup reports whether the tokenizer sees anything but text.
+// oracleMarkup reports whether the tokenizer finds anything but text.
 func oracleMarkup(text string) bool {
 	z := html.NewTokenizer(strings.NewReader(text + " >"))
 	for {

@@ -31,7 +31,7 @@ func TestVerdictEqualsThatOfAnotherImplementation(t *testing.T) {
 		}
 		text := encode(t, payload)
 		_, err := contract.ParseSource(text, "library")
-		reason := o.why(t, text, "library")
+		reason := o.reason(t, text, "library")
 		if (err == nil) != (reason == "") {
 			t.Fatalf("seed %d: got %v, want %q\n%s", seed, err, reason, text)
 		}
@@ -115,7 +115,7 @@ func mutate(r *rand.Rand, tree any) any {
 		case len(keys) > 0:
 			key := keys[r.IntN(len(keys))]
 			if open := openKeys[r.IntN(len(openKeys))]; node[open] != nil {
-				key = open // most values are valid there
+				key = open // most values of these keys are valid
 			}
 			node[key] = mutate(r, node[key])
 		}

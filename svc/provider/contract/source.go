@@ -120,7 +120,7 @@ type Ordering struct {
 	Direction string `json:"direction,omitzero"` // "asc" or "desc"
 }
 
-// Pagination says which part of a collection its items are.
+// Pagination describes the part of a collection that its items are.
 type Pagination struct {
 	Mode  string `json:"mode,omitzero"` // "none"
 	Total int    `json:"total,omitzero"`
@@ -137,7 +137,7 @@ type Resource struct {
 	Metadata  svc.Map `json:"metadata"`
 }
 
-// Cache says how long a resource stays the same.
+// Cache states how long a resource stays the same.
 type Cache struct {
 	MaxAgeSeconds int `json:"max_age_seconds,omitzero"`
 }

@@ -31,8 +31,8 @@ func TestExampleIsAccepted(t *testing.T) {
 	}
 }
 
-// The contract does not say whether these values are required, or which form they
-// have. Covers V-09.
+// The contract does not specify whether these values are required, or which form
+// they have. Covers V-09.
 func TestOptionalValues(t *testing.T) {
 	for _, c := range []struct {
 		pointer string

@@ -10,8 +10,8 @@ import (
 	"appliance/svc/provider/contract"
 )
 
-// forbidden are the terms of interface L378, those of B-78, and those that W-37
-// excludes from the dataset, each after the term that a message names.
+// forbidden are the terms that the interface, B-78 and W-37 exclude. Each entry
+// is the term in the message, a colon, and the forbidden term.
 const forbidden = "html:html css:css dom:dom javascript:javascript uikit:uikit appkit:appkit swiftui:swiftui jetpack_compose:jetpack_compose " +
 	"react:react renderer:renderer runtime:runtime panel:panel dock:dock rail:rail stack:stack card:card marker:marker mesh:mesh " +
 	"surface_runtime:surface_runtime field_runtime:field_runtime runtime_panel:runtime_panel platform:platform " +

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of a payload beside those of the schemas.
+// Limits of a payload in addition to those of the schemas.
 const (
 	maxDepth  = 32
 	maxKey    = 100       // characters of a key, which the schemas state too
@@ -22,9 +22,9 @@ const (
 )
 
 // parseTree decodes a JSON document of at most the given numbers of bytes and values.
-// Its result is the only reading of the payload: schema, terms and the Go type apply
-// to it. The document must not leave room for another reading, such as duplicate keys.
-// Integers have their shortest form.
+// Schema, terms and the Go type are applied to its result only. A document that other
+// parsers may interpret differently, for example because of duplicate keys, is
+// rejected. Integers have their shortest form.
 func parseTree(data []byte, maxBytes, maxValues int) (any, error) {
 	if len(data) > maxBytes {
 		return nil, reject("The payload has %d bytes, the limit is %d.", len(data), maxBytes)

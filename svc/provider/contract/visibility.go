@@ -7,8 +7,8 @@ import (
 	"appliance/svc"
 )
 
-// Visibility says which members can see an object. In JSON it is "members" (all),
-// "operators", or an object with the list members.
+// Visibility states which members can see an object. In JSON it is "members"
+// (all), "operators", or an object with the list members.
 type Visibility struct {
 	Group   string           // "members" or "operators"; "" if Members lists them
 	Members svc.List[string] // their subjects at the provider, or e-mail addresses

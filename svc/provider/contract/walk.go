@@ -23,7 +23,7 @@ type walker struct {
 	keyProblems map[string]string // caches keyProblem
 }
 
-// class says how a string is read.
+// class is the kind of a string, which determines the rules for it.
 type class int
 
 const (
@@ -137,8 +137,8 @@ func (w *walker) string(s string, c class) {
 	}
 }
 
-// AcceptsText reports whether a payload may contain a text for people in a place of its
-// schema.
+// AcceptsText reports whether a text for people violates no rule of this package for
+// the strings of a payload. It does not check the limits of the schemas.
 func AcceptsText(s string) bool {
 	var p problems
 	w := walker{problems: &p}

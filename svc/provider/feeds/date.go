@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// layouts are the forms of dates in feeds. Those of RFC 822 have lost their weekday.
+// layouts are the forms of dates in feeds. Those of RFC 822 have no weekday, because
+// parseDate removes it.
 var layouts = []string{
 	time.RFC3339, "2006-01-02T15:04:05Z0700", "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05 Z0700",
 	"2006-01-02 15:04:05", "2006-01-02",

@@ -1,5 +1,6 @@
 // Package feeds is the provider inside of this program that publishes the articles of
-// feeds: RSS, Atom and JSON Feed. It speaks the contract with providers and nothing else.
+// feeds: RSS, Atom and JSON Feed. It has no other interface than the contract with
+// providers.
 //
 // # Files
 //

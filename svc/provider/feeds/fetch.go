@@ -213,7 +213,7 @@ func (s *Service) update(ctx context.Context, provider string) error {
 	}
 	fetching, cancel := context.WithTimeout(ctx, updateTimeout)
 	defer cancel()
-	// In another order each time, so that slow feeds do not always use up the time.
+	// The order is random, so that slow feeds do not always delay the same others.
 	rand.Shuffle(len(due), func(i, j int) { due[i], due[j] = due[j], due[i] })
 	slots := make(chan struct{}, parallel)
 	errs := make([]error, len(due))

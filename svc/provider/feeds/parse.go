@@ -16,8 +16,8 @@ import (
 // Limits of a feed.
 const (
 	maxBody     = 4 << 20 // bytes
-	maxArticles = 100     // kept
-	maxItems    = 20_000  // read
+	maxArticles = 100     // articles that are stored
+	maxItems    = 20_000  // articles that are read from a document
 )
 
 // Errors of [Parse].

@@ -108,7 +108,7 @@ func TestDocumentsThatAreNoFeeds(t *testing.T) {
 	}
 }
 
-// The newest articles are kept. Those without a date are the newest.
+// Articles without a date count as the newest ones.
 func TestNewestArticlesAreKept(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("<rss><channel>")

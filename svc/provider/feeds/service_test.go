@@ -55,7 +55,6 @@ func (s *site) set(path string, handler http.HandlerFunc) string {
 	return s.URL + path
 }
 
-// setText sets the text at a path.
 func (s *site) setText(path, text string) string {
 	return s.set(path, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, text) })
 }
@@ -176,7 +175,6 @@ func (f *fixture) perform(p *contract.Source, subject, operation, title string) 
 	return nil
 }
 
-// feedOf returns a feed with an article.
 func feedOf(title, article string) string {
 	return fmt.Sprintf("<rss><channel><title>%s</title><item><title>%s</title><guid>%s</guid></item></channel></rss>", title, article, article)
 }
@@ -297,7 +295,7 @@ func TestReadMarksBelongToOneMember(t *testing.T) {
 }
 
 // Many marks of one member do not displace those of others.
-func TestReadMarksAreSharedFairly(t *testing.T) {
+func TestReadMarksOfAMemberDoNotDisplaceOthers(t *testing.T) {
 	f, s := newFixture(t), newSite(t)
 	for _, title := range []string{"One", "Two", "Three"} {
 		f.add(s.setText("/"+title, feedOf(title, title)))

@@ -13,17 +13,17 @@ import (
 
 // line returns a text of a feed as a line of at most [svc.MaxTitle] characters.
 func line(text string) string {
-	return accepted(svc.SingleLine(page.Text(text, 4*svc.MaxTitle), svc.MaxTitle))
+	return withoutTerms(svc.SingleLine(page.Text(text, 4*svc.MaxTitle), svc.MaxTitle))
 }
 
 // summary returns a text of a feed as plain text of at most [svc.MaxSummary] characters.
 func summary(text string) string {
-	return accepted(shorten(svc.WithoutDirections(page.Text(text, 4*svc.MaxSummary)), svc.MaxSummary))
+	return withoutTerms(shorten(svc.WithoutDirections(page.Text(text, 4*svc.MaxSummary)), svc.MaxSummary))
 }
 
-// accepted returns a text without the words that a payload must not contain, which are a
-// few names of parts of this program.
-func accepted(text string) string {
+// withoutTerms returns a text without the words that a payload must not contain, which
+// are a few names of parts of this program.
+func withoutTerms(text string) string {
 	if contract.AcceptsText(text) {
 		return text
 	}
@@ -63,8 +63,8 @@ func link(base *page.Page, reference string) string {
 	return ""
 }
 
-// webPage is the media type of the resource that is the web page of an article. The
-// contract rejects text/html: a runtime is to open the address, not to display the document.
+// webPage is the media type of the resource that is the web page of an article. The contract
+// rejects text/html: a runtime opens the address and does not display the document.
 const webPage = "application/octet-stream"
 
 // knownTypes are the media types that a payload has. It describes other files as

@@ -13,7 +13,8 @@ import (
 // maxDepth limits the nesting of elements.
 const maxDepth = 100
 
-// maxField limits the bytes that are read of a text, of which a payload has much less.
+// maxField limits the bytes that are read of a text, because a payload contains much
+// less of it.
 const maxField = 64 << 10
 
 // Parts of documents that package xml rejects, although many feeds have them.
@@ -54,9 +55,8 @@ func parseXML(text []byte) (*source, error) {
 	}
 }
 
-// xmlParser reads the elements of a document. Of a feed and of its items it reads the
-// elements directly below them. The text of these, with that of all elements inside, is a
-// field.
+// xmlParser reads the child elements of a feed and of its items. A field is the text of
+// such an element, including the text of all elements inside it.
 type xmlParser struct {
 	source *source
 	root   string

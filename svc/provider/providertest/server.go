@@ -1,5 +1,5 @@
-// Package providertest is a provider for tests: an HTTP server that speaks the contract
-// with providers and shares no code with the client of this program.
+// Package providertest is a provider for tests: an HTTP server that implements the
+// contract with providers and shares no code with the client of this program.
 //
 // # Files
 //
@@ -97,8 +97,8 @@ func (s *Server) SetResult(result func(contract.Command) contract.Result) {
 	s.result = result
 }
 
-// SetHandler makes h respond to all requests with a valid signature, for failures; nil
-// ends that. The requests are recorded.
+// SetHandler makes h respond to all requests with a valid signature, to simulate
+// failures; nil restores the normal responses. The requests are recorded.
 func (s *Server) SetHandler(h http.HandlerFunc) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -153,7 +153,7 @@ func (s *Server) receive(r *http.Request, body []byte) (http.HandlerFunc, int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	request := Request{r.Header.Clone(), body}
-	if !s.signed(request) {
+	if !s.isSigned(request) {
 		s.unsigned++
 		return nil, http.StatusUnauthorized
 	}
@@ -192,9 +192,9 @@ func write(w http.ResponseWriter, text []byte) {
 	w.Write(text)
 }
 
-// signed reports whether a request has a signature of Standard Webhooks 1.0 with the
-// secret. It does not compare the time, because tests set their clocks.
-func (s *Server) signed(r Request) bool {
+// isSigned reports whether a request has a signature of Standard Webhooks 1.0 with
+// the secret. It does not compare the time, because tests set their clocks.
+func (s *Server) isSigned(r Request) bool {
 	id, seconds := r.Header.Get("webhook-id"), r.Header.Get("webhook-timestamp")
 	if _, err := strconv.ParseInt(seconds, 10, 64); err != nil || id == "" || strings.Contains(id, ".") {
 		return false

@@ -20,7 +20,8 @@ const (
 // can finish its restart.
 const retryPause = time.Second
 
-// Endpoint says how to reach a provider.
+// Endpoint contains the addresses of a provider and the secret that signs
+// requests.
 type Endpoint struct {
 	Provider  string // its id
 	SourceURL string // scheme, host, port and path
@@ -54,7 +55,7 @@ type call struct {
 	body     []byte
 	timeout  time.Duration // of all attempts
 	maxBody  int64         // bytes of the response
-	command  bool          // perform an action: try again if there is no connection
+	command  bool          // the request performs an action, and is sent again if there was no connection
 }
 
 // Fetch requests the source of a provider, with a request body that only the provider

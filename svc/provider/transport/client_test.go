@@ -373,7 +373,8 @@ func TestProviderInsideOfTheProcess(t *testing.T) {
 	}
 }
 
-// slow is a provider that sends only the first bytes of a body, or no response.
+// slow returns a provider that sends only the first bytes of a body, or no
+// response.
 func slow(headers bool) roundTrip {
 	return func(r *http.Request) (*http.Response, error) {
 		if !headers {

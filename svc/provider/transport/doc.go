@@ -1,5 +1,5 @@
-// Package transport sends requests to providers: it fetches their sources and has
-// them perform actions.
+// Package transport sends requests to providers: it fetches their sources and sends
+// commands.
 //
 // # Files
 //

@@ -37,7 +37,7 @@ func (r *reader) addressOf(v schemaorg.Value) *Address {
 	if box := r.line(n, "postOfficeBoxNumber"); a.Street == "" {
 		a.Street = box
 	}
-	if a.Text = r.bounded(plain(a.format(), 4*maxLine)); a.Text != "" {
+	if a.Text = r.limitText(plain(a.format(), 4*maxLine)); a.Text != "" {
 		return &a
 	}
 	if len(n.Types) == 0 || n.Is("PostalAddress") {
@@ -51,7 +51,7 @@ func (r *reader) textAddress(text string) *Address {
 	if text = plain(text, maxLine); strings.Trim(text, ", ") == "" || isURL(text) {
 		return nil
 	}
-	if text = r.bounded(text); text == "" {
+	if text = r.limitText(text); text == "" {
 		return nil
 	}
 	return &Address{Text: text}
@@ -139,9 +139,9 @@ func phoneKey(text string) string {
 	}, text)
 }
 
-// samePhone reports whether two telephone numbers are equal, with or without the country
-// code.
-func samePhone(a, b string) bool {
+// isSamePhone reports whether two telephone numbers are equal, with or without the
+// country code.
+func isSamePhone(a, b string) bool {
 	a, b = strings.TrimLeft(phoneKey(a), "0"), strings.TrimLeft(phoneKey(b), "0")
 	return strings.HasSuffix(a, b) || strings.HasSuffix(b, a)
 }
@@ -165,7 +165,7 @@ func email(text string) string {
 func (r *reader) phones(list []string, n *schemaorg.Node, property string) []string {
 	for _, text := range textsOf(n, property) {
 		number := phone(text)
-		if number != "" && !slices.ContainsFunc(list, func(other string) bool { return samePhone(other, number) }) {
+		if number != "" && !slices.ContainsFunc(list, func(other string) bool { return isSamePhone(other, number) }) {
 			list = r.add(list, number)
 		}
 	}

@@ -55,7 +55,7 @@ func articleNodes(in *pageInput) (list []*schemaorg.Node) {
 		return teasers // the page states another of its URLs for its only article
 	}
 	for _, g := range groups {
-		list = append(list, merged(g...))
+		list = append(list, mergeNodes(g...))
 	}
 	return list
 }
@@ -123,7 +123,7 @@ func article(in *pageInput, n *schemaorg.Node, main bool) (e Extracted, ok bool)
 		text = in.Text
 	}
 	a := &Article{
-		Headline:  r.bounded(firstOf(headline(in, n), plain(text.Title, maxLine), pageTitle(in, main))),
+		Headline:  r.limitText(firstOf(headline(in, n), plain(text.Title, maxLine), pageTitle(in, main))),
 		Authors:   r.authors(n, text.Byline),
 		Published: dateText(append(textsOf(n, "datePublished"), append(textsOf(n, "dateCreated"), text.Published)...)...),
 		Modified:  dateText(textsOf(n, "dateModified")...),
@@ -196,7 +196,7 @@ func (r *reader) language(n *schemaorg.Node, others ...string) string {
 	}
 	for _, tag := range append(append(list, others...), r.Page.Language) {
 		if tag = strings.TrimSpace(tag); languageTag.MatchString(tag) {
-			return r.bounded(strings.ReplaceAll(tag, "_", "-"))
+			return r.limitText(strings.ReplaceAll(tag, "_", "-"))
 		}
 	}
 	return ""

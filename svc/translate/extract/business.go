@@ -84,7 +84,7 @@ func businessNodes(in *pageInput) (list []*schemaorg.Node) {
 	}
 	for _, g := range groups {
 		slices.SortStableFunc(g, func(a, b *schemaorg.Node) int { return rank(a) - rank(b) })
-		list = append(list, merged(g...))
+		list = append(list, mergeNodes(g...))
 	}
 	return list
 }
@@ -98,8 +98,8 @@ func rank(n *schemaorg.Node) int {
 	return 1
 }
 
-// differentPlaces reports whether two organizations have different addresses or, for
-// want of addresses, telephone numbers, such as branches of a chain.
+// differentPlaces reports whether two organizations have different addresses or, if
+// they have none, different telephone numbers, such as branches of a chain.
 func differentPlaces(a, b *schemaorg.Node) bool {
 	r := newReader(&pageInput{})
 	at, bt := r.address(a, "address"), r.address(b, "address")
@@ -107,12 +107,12 @@ func differentPlaces(a, b *schemaorg.Node) bool {
 		return textKey(at.Text) != textKey(bt.Text)
 	}
 	ap, bp := r.phones(nil, a, "telephone"), r.phones(nil, b, "telephone")
-	return len(ap) > 0 && len(bp) > 0 && !samePhone(ap[0], bp[0])
+	return len(ap) > 0 && len(bp) > 0 && !isSamePhone(ap[0], bp[0])
 }
 
-// merged returns a node with the types, values and owners of nodes that describe the
-// same object, those of the first node first.
-func merged(nodes ...*schemaorg.Node) *schemaorg.Node {
+// mergeNodes returns a node with the types, values and owners of nodes that describe
+// the same object, those of the first node first.
+func mergeNodes(nodes ...*schemaorg.Node) *schemaorg.Node {
 	if len(nodes) == 1 {
 		return nodes[0]
 	}
@@ -158,7 +158,7 @@ func siteName(in *pageInput) string {
 func business(in *pageInput, n *schemaorg.Node) (e Extracted, ok bool) {
 	r := newReader(in)
 	b := &Business{
-		Name:       r.bounded(businessName(in, n)),
+		Name:       r.limitText(businessName(in, n)),
 		Types:      typeNames(n),
 		Address:    r.address(n, "address", "location"),
 		Geo:        geo(n),
@@ -207,7 +207,7 @@ func (a *Address) line() string {
 	return a.Text
 }
 
-// first returns the first text of a list, "" if it is empty.
+// first returns the first item of a list, the zero value if it is empty.
 func first[T any](list []T) (item T) {
 	if len(list) == 0 {
 		return item

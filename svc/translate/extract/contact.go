@@ -60,7 +60,7 @@ func contact(in *pageInput, n *schemaorg.Node) (e Extracted, ok bool) {
 		return e, false
 	}
 	name := firstOf(c.Name, in.site, pageName(in))
-	e = Extracted{Kind: "contact", Title: titled("Contact", name), Content: c, Summary: r.text(n, maxText, "description")}
+	e = Extracted{Kind: "contact", Title: joinTitle("Contact", name), Content: c, Summary: r.text(n, maxText, "description")}
 	e.Details = details([2]string{"Telephone", c.find(func(p ContactPoint) string { return p.Phone })},
 		[2]string{"E-mail", c.find(func(p ContactPoint) string { return p.Email })}, [2]string{"Address", c.Address.line()})
 	if e.Summary == "" {
@@ -109,7 +109,7 @@ func at(list []string, i int) string {
 // one has.
 func (c *Contact) add(p ContactPoint) {
 	for _, other := range c.Points {
-		if p.Phone != "" && other.Phone != "" && samePhone(p.Phone, other.Phone) {
+		if p.Phone != "" && other.Phone != "" && isSamePhone(p.Phone, other.Phone) {
 			p.Phone = ""
 		}
 		if strings.EqualFold(p.Email, other.Email) {
@@ -138,9 +138,9 @@ func (r *reader) linkedPoints(c *Contact) {
 			scheme, _, _ := strings.Cut(a.Val, ":")
 			switch strings.ToLower(strings.TrimSpace(scheme)) {
 			case "tel":
-				c.add(ContactPoint{Phone: r.bounded(phone(a.Val))})
+				c.add(ContactPoint{Phone: r.limitText(phone(a.Val))})
 			case "mailto":
-				c.add(ContactPoint{Email: r.bounded(email(a.Val))})
+				c.add(ContactPoint{Email: r.limitText(email(a.Val))})
 			}
 		}
 	}

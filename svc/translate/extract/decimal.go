@@ -205,7 +205,7 @@ func (r *reader) offer(list []Price, n *schemaorg.Node, depth int) []Price {
 		list = r.offer(list, part, depth+1)
 	}
 	if name != "" && len(list) == before+1 && list[before].Label == "" {
-		list[before].Label = r.bounded(name)
+		list[before].Label = r.limitText(name)
 	}
 	return list
 }
@@ -224,7 +224,7 @@ func (r *reader) addPrice(list []Price, text, code, name string) []Price {
 			return list
 		}
 	}
-	p.Amount, p.Currency, p.Label = r.bounded(p.Amount), r.bounded(p.Currency), r.bounded(p.Label)
+	p.Amount, p.Currency, p.Label = r.limitText(p.Amount), r.limitText(p.Currency), r.limitText(p.Label)
 	if p.Amount == "" && p.Label == "" {
 		return list
 	}

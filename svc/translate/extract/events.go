@@ -59,11 +59,11 @@ func events(in *pageInput) []Extracted {
 		return nil
 	}
 	e := r.finish(eventsPart(in, content), nil)
-	e.SchemaTypes = typeNames(merged(shown...))
+	e.SchemaTypes = typeNames(mergeNodes(shown...))
 	if len(shown) == 1 && content.Events[0].URL != "" {
 		e.URL = content.Events[0].URL
 	}
-	if len(future) > len(shown) && !r.exhausted() {
+	if len(future) > len(shown) && !r.isExhausted() {
 		e.Warnings = append(e.Warnings, fmt.Sprintf("The page lists %d events; the next %d are shown.", len(future), len(shown)))
 	}
 	return []Extracted{e}
@@ -74,7 +74,7 @@ func eventsPart(in *pageInput, content *Events) Extracted {
 	next := content.Events[0]
 	e := Extracted{Kind: "events", Title: next.Name, Content: content}
 	if len(content.Events) > 1 {
-		e.Title = titled("Events", firstOf(in.site, pageName(in)))
+		e.Title = joinTitle("Events", firstOf(in.site, pageName(in)))
 	}
 	e.Summary = join(", ", next.Name, next.when, next.Location.line())
 	label := "Next event"
@@ -150,7 +150,7 @@ func (o datedEvent) endTime() time.Time {
 // event returns the content of an event. ok is false if it has no name.
 func (r *reader) event(o datedEvent) (e Event, ok bool) {
 	n := o.node
-	e = Event{Name: r.name(n, "name"), Start: r.bounded(o.start.utcString()), AllDay: !o.start.hasTime, Repeats: o.repeats, when: o.start.inWords()}
+	e = Event{Name: r.name(n, "name"), Start: r.limitText(o.start.utcString()), AllDay: !o.start.hasTime, Repeats: o.repeats, when: o.start.inWords()}
 	if o.start.hasTime && o.start.hasZone {
 		e.UTCOffset = o.start.Format("-07:00")
 	}
@@ -158,7 +158,7 @@ func (r *reader) event(o datedEvent) (e Event, ok bool) {
 		return e, false
 	}
 	if o.hasEnd {
-		e.End = r.bounded(o.end.utcString())
+		e.End = r.limitText(o.end.utcString())
 	}
 	e.Location = r.location(n)
 	e.Offers = r.prices(n, "offers")
@@ -229,11 +229,11 @@ func (r *reader) addPlace(l *Location, v schemaorg.Value) {
 	switch p := v.Node; {
 	case p == nil && isURL(strings.TrimSpace(v.Text)):
 		if l.URL == "" {
-			l.URL, l.Virtual = r.bounded(r.resolve(v.Text)), true
+			l.URL, l.Virtual = r.limitText(r.resolve(v.Text)), true
 		}
 	case p == nil:
 		if l.Name == "" {
-			l.Name = r.bounded(plain(v.Text, maxLine))
+			l.Name = r.limitText(plain(v.Text, maxLine))
 		}
 	case p.Is("VirtualLocation"):
 		if l.Virtual = true; l.URL == "" {

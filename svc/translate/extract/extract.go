@@ -88,7 +88,7 @@ func (r *reader) finish(e Extracted, n *schemaorg.Node) Extracted {
 	for i := range e.Details {
 		e.Details[i][1] = plain(e.Details[i][1], maxLine)
 	}
-	if r.exhausted() {
+	if r.isExhausted() {
 		e.Warnings = append(e.Warnings, "The page describes more than can be shown. The rest has been omitted.")
 	}
 	return e
@@ -104,8 +104,8 @@ func details(pairs ...[2]string) (list [][2]string) {
 	return list
 }
 
-// titled returns "Menu – Trattoria", or the label alone if there is no name.
-func titled(label, name string) string {
+// joinTitle returns "Menu – Trattoria", or the label alone if there is no name.
+func joinTitle(label, name string) string {
 	if name == "" {
 		return label
 	}

@@ -37,7 +37,7 @@ func gallery(in *pageInput) []Extracted {
 		return nil
 	}
 	g.Images = list
-	e := Extracted{Kind: "gallery", Title: titled("Pictures", name), Content: g, Images: list, SchemaTypes: []string{"ImageObject"}}
+	e := Extracted{Kind: "gallery", Title: joinTitle("Pictures", name), Content: g, Images: list, SchemaTypes: []string{"ImageObject"}}
 	e.Summary = fmt.Sprintf("%d pictures", len(list))
 	e.Details = details([2]string{"Pictures", fmt.Sprint(len(list))}, [2]string{"Credit", list[0].Credit})
 	return []Extracted{r.finish(e, nil)}

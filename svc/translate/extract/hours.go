@@ -52,7 +52,7 @@ func hours(in *pageInput, n *schemaorg.Node) (e Extracted, ok bool) {
 		return e, false
 	}
 	r := newReader(in)
-	h := &Hours{Name: r.bounded(ownerName(in, n)), Weekly: make(map[string][]Period), Raw: []string{}}
+	h := &Hours{Name: r.limitText(ownerName(in, n)), Weekly: make(map[string][]Period), Raw: []string{}}
 	var s schedule
 	for _, v := range values[:min(len(values), maxHourTexts)] {
 		h.Raw = append(h.Raw, r.hoursText(v))
@@ -68,7 +68,7 @@ func hours(in *pageInput, n *schemaorg.Node) (e Extracted, ok bool) {
 	if len(h.Weekly) == 0 && len(h.ClosedDays) == 0 && len(h.Exceptions) == 0 {
 		return e, false
 	}
-	e = Extracted{Kind: "hours", Title: titled("Opening hours", h.Name), Content: h}
+	e = Extracted{Kind: "hours", Title: joinTitle("Opening hours", h.Name), Content: h}
 	e.Details, e.Summary = h.details(), h.summary()
 	return r.finish(e, n), true
 }
@@ -98,7 +98,7 @@ func (r *reader) hoursTexts(n *schemaorg.Node, property string) (list []string) 
 // hoursText returns opening hours as a text, as the page writes them.
 func (r *reader) hoursText(v schemaorg.Value) string {
 	if v.Node == nil {
-		return r.bounded(plain(v.Text, maxLine))
+		return r.limitText(plain(v.Text, maxLine))
 	}
 	n := v.Node
 	var on []string
@@ -107,7 +107,7 @@ func (r *reader) hoursText(v schemaorg.Value) string {
 	}
 	between := join("–", textOf(n, "opens"), textOf(n, "closes"))
 	valid := join("–", textOf(n, "validFrom"), textOf(n, "validThrough"))
-	return r.bounded(plain(join(" ", join(", ", on...), between, valid, textOf(n, "name", "description")), maxLine))
+	return r.limitText(plain(join(" ", join(", ", on...), between, valid, textOf(n, "name", "description")), maxLine))
 }
 
 // parseSpecification adds an OpeningHoursSpecification. It reports false if it cannot be
@@ -258,7 +258,7 @@ func (r *reader) fill(h *Hours, s schedule) {
 		} else if s.closed&(1<<i) != 0 {
 			h.ClosedDays = append(h.ClosedDays, key)
 		}
-		h.AlwaysOpen = h.AlwaysOpen && allDay(s.periods[i])
+		h.AlwaysOpen = h.AlwaysOpen && isAllDay(s.periods[i])
 	}
 	if list := s.periods[7]; len(list) > 0 {
 		s.unparsed = append(s.unparsed, holidays.String()+": "+dayText(periodsOf(list)))

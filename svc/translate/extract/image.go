@@ -22,7 +22,7 @@ func (r *reader) image(v schemaorg.Value) *maintext.Image {
 	if img := r.images[source]; img != nil {
 		return img
 	}
-	if source = r.bounded(source); source == "" {
+	if source = r.limitText(source); source == "" {
 		return nil
 	}
 	img := &maintext.Image{Source: source}

@@ -51,7 +51,6 @@ func menus(in *pageInput) (list []Extracted) {
 	return list
 }
 
-// hasNode reports whether one of the properties has a node.
 func hasNode(n *schemaorg.Node, properties []string) bool {
 	return slices.ContainsFunc(properties, func(p string) bool { return nodeOf(n, p) != nil })
 }
@@ -100,7 +99,7 @@ func menu(in *pageInput, n *schemaorg.Node, roots []*schemaorg.Node) (e Extracte
 	if owner != "" && m.Name != "" && !strings.Contains(textKey(m.Name), textKey(owner)) && textKey(m.Name) != "menu" {
 		name = owner + " (" + m.Name + ")"
 	}
-	e = Extracted{Kind: "menu", Title: titled("Menu", name), Content: m, Summary: r.reader.text(n, maxText, "description")}
+	e = Extracted{Kind: "menu", Title: joinTitle("Menu", name), Content: m, Summary: r.reader.text(n, maxText, "description")}
 	var names []string
 	for _, s := range m.Sections {
 		names = append(names, s.Name)

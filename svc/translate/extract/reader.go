@@ -43,18 +43,19 @@ func newReader(in *pageInput) *reader {
 	return &reader{pageInput: in, images: make(map[string]*maintext.Image)}
 }
 
-// exhausted reports whether texts have been omitted because of maxContent.
-func (r *reader) exhausted() bool { return r.size > maxContent }
+// isExhausted reports whether texts have been omitted because of maxContent.
+func (r *reader) isExhausted() bool { return r.size > maxContent }
 
-// bounded adds the size of a text to that of the content, and returns the text. It
-// returns "" once the content is too large, and for text that matches otherScheme.
-func (r *reader) bounded(text string) string {
+// limitText adds the size of a text to that of the content, and returns the text.
+// It returns "" once the content is too large, and for text that matches
+// otherScheme.
+func (r *reader) limitText(text string) string {
 	const field = 24 // a field name with punctuation
-	if text == "" || r.exhausted() || otherScheme.MatchString(text) {
+	if text == "" || r.isExhausted() || otherScheme.MatchString(text) {
 		return ""
 	}
 	quoted, err := json.Marshal(text)
-	if r.size += len(quoted) + field; err != nil || r.exhausted() {
+	if r.size += len(quoted) + field; err != nil || r.isExhausted() {
 		return ""
 	}
 	return text
@@ -155,7 +156,7 @@ func (r *reader) text(n *schemaorg.Node, limit int, properties ...string) string
 	for _, p := range properties {
 		for _, text := range textsOf(n, p) {
 			if text = plain(text, limit); text != "" {
-				return r.bounded(text)
+				return r.limitText(text)
 			}
 		}
 	}
@@ -167,7 +168,7 @@ func (r *reader) add(list []string, text string) []string {
 	if text == "" || len(list) >= maxValues || slices.Contains(list, text) {
 		return list
 	}
-	if text = r.bounded(text); text == "" {
+	if text = r.limitText(text); text == "" {
 		return list
 	}
 	return append(list, text)
@@ -191,7 +192,7 @@ func (r *reader) name(n *schemaorg.Node, properties ...string) string {
 	for _, p := range properties {
 		for _, text := range textsOf(n, p) {
 			if text = plain(text, maxLine); text != "" && !isURL(text) {
-				return r.bounded(text)
+				return r.limitText(text)
 			}
 		}
 	}
@@ -214,7 +215,7 @@ func (r *reader) url(n *schemaorg.Node, properties ...string) string {
 				}
 			}
 			if u := r.resolve(reference); u != "" {
-				return r.bounded(u)
+				return r.limitText(u)
 			}
 		}
 	}

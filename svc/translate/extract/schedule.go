@@ -80,8 +80,8 @@ func (s *schedule) close(on days) {
 	}
 }
 
-// ambiguous is the text for hours from 00:00 to 00:00 if no other day has hours.
-const ambiguous = "00:00–00:00"
+// zeroHours is the text for hours from 00:00 to 00:00 if no other day has hours.
+const zeroHours = "00:00–00:00"
 
 // resolveZero interprets 00:00–00:00. If other days have hours, the day is closed, as
 // search engines document. Otherwise the place could also be always open, and the hours
@@ -97,7 +97,7 @@ func (s *schedule) resolveZero() {
 			}
 		}
 	} else {
-		s.unparsed = append(s.unparsed, join(" ", s.zero.String(), ambiguous))
+		s.unparsed = append(s.unparsed, join(" ", s.zero.String(), zeroHours))
 	}
 	s.zero = 0
 }
@@ -133,9 +133,9 @@ func periodsOf(spans []span) (list []Period) {
 	return list
 }
 
-// allDay reports whether spans cover the whole day. Many programs write 23:59 for its
-// end.
-func allDay(spans []span) bool {
+// isAllDay reports whether spans cover the whole day. Many programs write 23:59 for
+// its end.
+func isAllDay(spans []span) bool {
 	return len(spans) == 1 && spans[0].start == 0 && spans[0].end >= minutesPerDay-1
 }
 

@@ -70,7 +70,7 @@ func (b *builder) element(n *html.Node) {
 		b.cut = true
 		return
 	}
-	if dropped[n.DataAtom] || n.DataAtom == atom.Noscript {
+	if droppedElements[n.DataAtom] || n.DataAtom == atom.Noscript {
 		return
 	}
 	switch n.DataAtom {

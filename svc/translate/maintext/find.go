@@ -46,7 +46,7 @@ func mainNode(p *page.Page, tree *html.Node) (node *html.Node, byline string) {
 		return tree, ""
 	}
 	if s := measure(tree); s.elements <= maxScoredElements && s.levels <= maxLevels && s.text <= maxScoredText {
-		node, byline = readable(tree, p.Base)
+		node, byline = selectReadable(tree, p.Base)
 	}
 	if node != nil && isArticle(p) {
 		return node, byline
@@ -57,8 +57,9 @@ func mainNode(p *page.Page, tree *html.Node) (node *html.Node, byline string) {
 	return node, byline
 }
 
-// readable returns the element that readability selects, nil if it selects none.
-func readable(tree *html.Node, base *url.URL) (node *html.Node, byline string) {
+// selectReadable returns the element that readability selects, nil if it selects
+// none.
+func selectReadable(tree *html.Node, base *url.URL) (node *html.Node, byline string) {
 	defer func() {
 		if recover() != nil { // the library may panic for unusual trees
 			node, byline = nil, ""

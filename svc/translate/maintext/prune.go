@@ -7,9 +7,9 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// dropped elements contain no text of the page. Forms are not among them: some sites
+// droppedElements contain no text of the page. Forms are not among them: some sites
 // put the whole page into one.
-var dropped = atoms(atom.Script, atom.Style, atom.Template, atom.Svg, atom.Math, atom.Iframe, atom.Frame, atom.Frameset, atom.Object,
+var droppedElements = atoms(atom.Script, atom.Style, atom.Template, atom.Svg, atom.Math, atom.Iframe, atom.Frame, atom.Frameset, atom.Object,
 	atom.Embed, atom.Applet, atom.Canvas, atom.Video, atom.Audio, atom.Map, atom.Input, atom.Button, atom.Select, atom.Textarea,
 	atom.Option, atom.Optgroup, atom.Datalist, atom.Label, atom.Legend, atom.Output, atom.Progress, atom.Meter, atom.Dialog,
 	atom.Noembed, atom.Noframes, atom.Link, atom.Meta, atom.Base, atom.Title, atom.Area, atom.Xmp, atom.Plaintext, atom.Param, atom.Source)
@@ -22,7 +22,7 @@ func atoms(list ...atom.Atom) map[atom.Atom]bool {
 	return set
 }
 
-// copyTree copies a tree without dropped and hidden elements, comments and
+// copyTree copies a tree without droppedElements, hidden elements, comments and
 // declarations.
 func copyTree(n *html.Node) *html.Node {
 	c := copyNode(n)
@@ -30,7 +30,7 @@ func copyTree(n *html.Node) *html.Node {
 		switch {
 		case k.Type == html.TextNode:
 			c.AppendChild(copyNode(k))
-		case k.Type != html.ElementNode || dropped[k.DataAtom] && !isPictureSource(k) || isHidden(k):
+		case k.Type != html.ElementNode || droppedElements[k.DataAtom] && !isPictureSource(k) || isHidden(k):
 		case k.DataAtom == atom.Noscript:
 			appendImages(c, k)
 		default:

@@ -64,7 +64,7 @@ func (b *builder) collectInto(r *run, n *html.Node, inLink bool, skip ...atom.At
 		switch {
 		case k.Type == html.TextNode:
 			r.write(k.Data, inLink)
-		case k.Type != html.ElementNode || dropped[k.DataAtom] || k.DataAtom == atom.Noscript || isOneOf(k, skip):
+		case k.Type != html.ElementNode || droppedElements[k.DataAtom] || k.DataAtom == atom.Noscript || isOneOf(k, skip):
 		case k.DataAtom == atom.Br:
 			r.write(lineBreak, false)
 		case k.DataAtom == atom.Img || k.Data == "amp-img":

@@ -33,7 +33,7 @@ func flatTree(body []byte) *html.Node {
 		case html.EndTagToken:
 			name, _ := z.TagName()
 			f.hidden = false
-			if tag := atom.Lookup(name); !inline[tag.String()] {
+			if tag := atom.Lookup(name); !inlineElements[tag.String()] {
 				f.flush()
 				f.block = atom.P
 			}
@@ -67,7 +67,7 @@ func (f *flattener) startTag(z *html.Tokenizer) {
 			f.body.AppendChild(img)
 		}
 	default:
-		if !inline[string(name)] {
+		if !inlineElements[string(name)] {
 			f.flush()
 			f.block = atom.P
 		}

@@ -26,8 +26,8 @@ func parse(t testing.TB, contentType, body string) *page.Page {
 	return p
 }
 
-// visible returns the text nodes of a tree.
-func visible(n *html.Node) string {
+// visibleText returns the text nodes of a tree.
+func visibleText(n *html.Node) string {
 	var b strings.Builder
 	for c := range n.Descendants() {
 		if c.Type == html.TextNode {
@@ -172,7 +172,7 @@ func TestDeepNestingKeepsHeadAndText(t *testing.T) {
 	var got []string
 	for n := range p.Root.Descendants() {
 		if n.Type == html.ElementNode && (n.FirstChild == nil || n.FirstChild.Type == html.TextNode) {
-			got = append(got, n.Data+" "+visible(n))
+			got = append(got, n.Data+" "+visibleText(n))
 		}
 	}
 	if want := []string{"head ", "h2 Heading", "p First bold", "li Item", "img ", "p Last"}; !slices.Equal(got, want) {
@@ -201,7 +201,7 @@ func TestParseNeedsLittleMemoryForFormattingElements(t *testing.T) {
 		if got := (after.TotalAlloc - before.TotalAlloc) >> 20; got > 60 {
 			t.Errorf("%s: got %d MB, want at most 60", name, got)
 		}
-		if got := visible(p.Root); got == "" && strings.Contains(body, "x") {
+		if got := visibleText(p.Root); got == "" && strings.Contains(body, "x") {
 			t.Errorf("%s: got no text, want the text of the page", name)
 		}
 	}
@@ -246,7 +246,7 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("got the language %q, want a tag", p.Language)
 		}
 		again, err := page.Parse(address, contentType, body)
-		if err != nil || again.Title != p.Title || !bytes.Equal([]byte(visible(again.Root)), []byte(visible(p.Root))) {
+		if err != nil || again.Title != p.Title || !bytes.Equal([]byte(visibleText(again.Root)), []byte(visibleText(p.Root))) {
 			t.Errorf("got another page from the same bytes, %v", err)
 		}
 	})

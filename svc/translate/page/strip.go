@@ -2,8 +2,8 @@ package page
 
 import "strings"
 
-// inline elements do not separate words.
-var inline = map[string]bool{
+// inlineElements do not separate words.
+var inlineElements = map[string]bool{
 	"a": true, "abbr": true, "b": true, "bdi": true, "bdo": true, "big": true, "cite": true, "code": true, "del": true, "dfn": true,
 	"em": true, "font": true, "i": true, "ins": true, "kbd": true, "label": true, "mark": true, "nobr": true, "q": true, "s": true,
 	"samp": true, "small": true, "span": true, "strike": true, "strong": true, "sub": true, "sup": true, "tt": true, "u": true,
@@ -36,7 +36,7 @@ func stripTags(s string) string {
 			s = s[1:]
 			continue
 		}
-		if s[1] != '!' && s[1] != '?' && !inline[tagName(s)] {
+		if s[1] != '!' && s[1] != '?' && !inlineElements[tagName(s)] {
 			b.WriteByte('\n')
 		}
 		s = s[size:]

@@ -90,17 +90,17 @@ func asciiHost(u *url.URL) string {
 		return "[" + addr.String() + "]" + port
 	}
 	host, err := idna.Display.ToASCII(strings.ToLower(host))
-	if err != nil && !plainHost(host) {
+	if err != nil && !isPlainHost(host) {
 		return ""
 	}
-	if host = strings.ToLower(host); host == "" || !plainHost(host) {
+	if host = strings.ToLower(host); host == "" || !isPlainHost(host) {
 		return ""
 	}
 	return host + port
 }
 
-// plainHost reports whether a name consists of letters, digits, hyphens, underscores
-// and dots.
-func plainHost(host string) bool {
+// isPlainHost reports whether a name consists of letters, digits, hyphens,
+// underscores and dots.
+func isPlainHost(host string) bool {
 	return strings.Trim(host, "abcdefghijklmnopqrstuvwxyz0123456789-_.") == "" && len(host) <= 255
 }

@@ -107,7 +107,7 @@ func (s *Service) Picture(ctx context.Context, source string) (*Picture, error) 
 // It is made from the picture, so that the site is asked for the file once.
 func (s *Service) Thumb(ctx context.Context, source string) (*Picture, error) {
 	key := cacheKey(source, ThumbSide)
-	if p := s.cached(key); p != nil {
+	if p := s.findCached(key); p != nil {
 		return p, nil
 	}
 	p, err := s.Picture(ctx, source)
@@ -120,12 +120,13 @@ func (s *Service) Thumb(ctx context.Context, source string) (*Picture, error) {
 // load returns the picture with a key from the cache. If it is not there, load calls
 // produce, once for concurrent callers, and stores the result.
 func (s *Service) load(ctx context.Context, key string, produce func(context.Context) ([]byte, error)) (*Picture, error) {
-	if p := s.cached(key); p != nil {
+	if p := s.findCached(key); p != nil {
 		return p, nil
 	}
-	// This continues if a client disconnects, because others may wait for it.
+	// This continues if a client disconnects, because other callers may wait
+	// for it.
 	done := s.running.DoChan(key, func() (any, error) {
-		if p := s.cached(key); p != nil { // stored since
+		if p := s.findCached(key); p != nil { // stored since
 			return p, nil
 		}
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeout)
@@ -148,8 +149,8 @@ func (s *Service) load(ctx context.Context, key string, produce func(context.Con
 	}
 }
 
-// cached returns the picture in the cache, nil if there is none.
-func (s *Service) cached(key string) *Picture {
+// findCached returns the picture in the cache, nil if there is none.
+func (s *Service) findCached(key string) *Picture {
 	data, ok := s.cache.Get(key)
 	if !ok || len(data) == 0 {
 		return nil

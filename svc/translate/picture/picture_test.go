@@ -151,7 +151,7 @@ func TestThumb(t *testing.T) {
 			}
 		}
 	}
-	if service.cached(cacheKey(s.URL+"/a.png", ThumbSide)) == nil {
+	if service.findCached(cacheKey(s.URL+"/a.png", ThumbSide)) == nil {
 		t.Error("got no thumbnail in the cache, want one")
 	}
 	if a, absent := s.count("/a.png"), s.count("/absent"); a != 1 || absent != 1 {

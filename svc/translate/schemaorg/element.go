@@ -68,8 +68,9 @@ func endsLine(tag atom.Atom) bool {
 	return false
 }
 
-// textual lists properties whose value is the text of a link and not its URL.
-var textual = map[string]bool{"name": true, "headline": true, "author": true, "telephone": true, "email": true, "jobTitle": true, "keywords": true, "articleSection": true}
+// textProperties lists properties whose value is the text of a link and not its
+// URL.
+var textProperties = map[string]bool{"name": true, "headline": true, "author": true, "telephone": true, "email": true, "jobTitle": true, "keywords": true, "articleSection": true}
 
 // elementValue returns the value of a property of an element, as the HTML standard
 // defines it for microdata. A content attribute is accepted on all elements.
@@ -79,7 +80,7 @@ func (b *builder) elementValue(n *html.Node, property string) []Value {
 	}
 	switch n.DataAtom {
 	case atom.A, atom.Area, atom.Link:
-		if text := b.elementText(n); textual[property] && strings.TrimSpace(text) != "" {
+		if text := b.elementText(n); textProperties[property] && strings.TrimSpace(text) != "" {
 			return b.text(text)
 		}
 		return b.url(n, "href")

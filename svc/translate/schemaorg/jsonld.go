@@ -37,8 +37,9 @@ type walker struct {
 	prefixes []string // that contexts define for schema.org, with a colon
 }
 
-// tooDeep reports whether values at a depth are ignored, and adds a warning if so.
-func (w *walker) tooDeep(depth int) bool {
+// isTooDeep reports whether values at a depth are ignored, and adds a warning if
+// so.
+func (w *walker) isTooDeep(depth int) bool {
 	if depth > maxDepth {
 		w.warn("Data nested in more than %d levels was ignored.", maxDepth)
 	}
@@ -47,7 +48,7 @@ func (w *walker) tooDeep(depth int) bool {
 
 // top adds the nodes of a value at the top level or in @graph.
 func (w *walker) top(v any, depth int) {
-	if w.tooDeep(depth) {
+	if w.isTooDeep(depth) {
 		return
 	}
 	switch v := v.(type) {
@@ -110,7 +111,7 @@ func (w *walker) ownNode(m map[string]any, keys []string, depth int) *Node {
 
 // values returns the values of a property.
 func (w *walker) values(v any, depth int) []Value {
-	if w.tooDeep(depth) {
+	if w.isTooDeep(depth) {
 		return nil
 	}
 	switch v := v.(type) {

@@ -11,9 +11,9 @@ import (
 // maxCandidates limits the nodes with one name that are compared.
 const maxCandidates = 32
 
-// identifying lists the properties whose values are compared to find the same object in
-// two syntaxes.
-var identifying = []string{"url", "name", "headline"}
+// identifyingProperties lists the properties whose values are compared to find the same
+// object in two syntaxes.
+var identifyingProperties = []string{"url", "name", "headline"}
 
 // merge merges the nodes of a further syntax, which begin at index first, into those
 // before. Each of the earlier nodes is merged with at most one node, in their order,
@@ -53,7 +53,7 @@ func (m *merger) find(n *Node) *Node {
 		}
 		m.byKey[key] = candidates
 		for _, c := range candidates[:min(len(candidates), maxCandidates)] {
-			if !m.matched[c] && c.sameKind(n) && !c.contradicts(n) {
+			if !m.matched[c] && c.hasSameKind(n) && !c.contradicts(n) {
 				return c
 			}
 		}
@@ -66,7 +66,7 @@ func keys(n *Node) (list []string) {
 	if len(n.Types) == 0 {
 		return nil
 	}
-	for _, property := range identifying {
+	for _, property := range identifyingProperties {
 		for _, v := range n.Properties[property] {
 			if text := strings.ToLower(page.Text(v.Text, 256)); text != "" {
 				kind := "name "
@@ -81,9 +81,9 @@ func keys(n *Node) (list []string) {
 	return list
 }
 
-// sameKind reports whether two nodes have the same type, or one a subtype of one
-// of the other.
-func (n *Node) sameKind(other *Node) bool {
+// hasSameKind reports whether two nodes have the same type, or one a subtype of
+// one of the other.
+func (n *Node) hasSameKind(other *Node) bool {
 	for _, a := range n.Types {
 		for _, b := range other.Types {
 			if a == b || a != "Thing" && b != "Thing" && (IsSubtype(a, b) || IsSubtype(b, a)) {

@@ -111,7 +111,7 @@ func (b *builder) text(s string) []Value {
 func (b *builder) finish() {
 	for _, n := range b.nodes {
 		for name, values := range n.Properties {
-			if values = resolved(values); len(values) > 0 {
+			if values = cleanValues(values); len(values) > 0 {
 				n.Properties[name] = values
 			} else {
 				delete(n.Properties, name)
@@ -119,7 +119,7 @@ func (b *builder) finish() {
 		}
 	}
 	slices.SortFunc(b.nodes, func(x, y *Node) int { return cmp.Compare(x.position, y.position) })
-	b.graph.Nodes = reachable(b.nodes)
+	b.graph.Nodes = reachableNodes(b.nodes)
 	for _, n := range b.graph.Nodes {
 		for _, name := range slices.Sorted(maps.Keys(n.Properties)) {
 			for _, v := range n.Properties[name] {
@@ -131,9 +131,9 @@ func (b *builder) finish() {
 	}
 }
 
-// resolved returns values without duplicates and without references to nodes that
-// are not described.
-func resolved(values []Value) []Value {
+// cleanValues returns values without duplicates and without references to nodes
+// that are not described.
+func cleanValues(values []Value) []Value {
 	seen := make(map[Value]bool, len(values))
 	list := values[:0]
 	for _, v := range values {
@@ -148,9 +148,10 @@ func resolved(values []Value) []Value {
 	return list
 }
 
-// reachable returns the independent nodes in their order, each followed by the nodes
-// nested in it. Other nodes are values of merged nodes whose properties were not used.
-func reachable(nodes []*Node) []*Node {
+// reachableNodes returns the independent nodes in their order, each followed by the
+// nodes nested in it. Other nodes are values of merged nodes whose properties were not
+// used.
+func reachableNodes(nodes []*Node) []*Node {
 	var list []*Node
 	seen := make(map[*Node]bool, len(nodes))
 	for _, root := range nodes {

@@ -142,7 +142,6 @@ func (d *decoder) decodeStrings(data []byte) error {
 	return err
 }
 
-// string returns the string with an index.
 func (d *decoder) string(index uint64) (string, error) {
 	if index >= uint64(len(d.strings)-1) {
 		return "", errors.New("the index of a string is out of range")
@@ -230,7 +229,6 @@ func (d *decoder) decodeNode(data []byte) error {
 	return visit(d.visitor.Node, &d.node)
 }
 
-// decodeDenseNodes decodes a DenseNodes.
 func (d *decoder) decodeDenseNodes(data []byte) error {
 	var ids, lats, lons, tags []byte
 	err := eachField(data, func(m *message) error {
@@ -330,7 +328,6 @@ func (d *decoder) decodeTags(tags *[]Tag) error {
 	return nil
 }
 
-// decodeWay decodes a Way.
 func (d *decoder) decodeWay(data []byte) error {
 	way := &d.way
 	way.Refs, way.Points = way.Refs[:0], way.Points[:0]
@@ -374,7 +371,6 @@ func (d *decoder) decodeRefs() error {
 	return nil
 }
 
-// decodeRelation decodes a Relation.
 func (d *decoder) decodeRelation(data []byte) error {
 	relation := &d.relation
 	relation.Members = relation.Members[:0]

@@ -170,7 +170,7 @@ func (f *File) Scan(ctx context.Context, v Visitor) error {
 	free <- nil
 	free <- nil
 	done := make(chan struct{})
-	known := slices.Clone(f.kinds) // which the loop below changes
+	known := slices.Clone(f.kinds) // the loop below changes f.kinds
 	go func() {
 		defer close(done)
 		defer close(blocks)
@@ -189,7 +189,7 @@ func (f *File) Scan(ctx context.Context, v Visitor) error {
 			free <- c.data
 		}
 		if c.err != nil {
-			return f.positioned(c)
+			return f.withPosition(c)
 		}
 		if v.Block != nil {
 			v.Block(c.frame.end())
@@ -198,9 +198,9 @@ func (f *File) Scan(ctx context.Context, v Visitor) error {
 	return ctx.Err()
 }
 
-// positioned returns the error of a block with its position. Errors of the visitor
-// are returned as they are.
-func (f *File) positioned(c content) error {
+// withPosition returns the error of a block with its position. Errors of the
+// visitor are returned as they are.
+func (f *File) withPosition(c content) error {
 	var visit visitError
 	if errors.As(c.err, &visit) {
 		return visit.error

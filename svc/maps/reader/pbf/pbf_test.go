@@ -73,7 +73,7 @@ func TestScanReturnsAllElements(t *testing.T) {
 	if want := [4]float64{-1, -2, 60, 20}; f.Header.Bounds != want || !f.Header.HasBounds || f.Header.DataTime.Unix() != 1_700_000_000 {
 		t.Errorf("header: got %+v, want the bounds %v and the time", f.Header, want)
 	}
-	for range 2 { // the second scan knows the kinds of the blocks
+	for range 2 { // the second scan uses the kinds that the first one has found
 		var got []string
 		if err := f.Scan(t.Context(), collect(&got)); err != nil || !slices.Equal(got, sampleElements) {
 			t.Errorf("got %q, %v, want %q", got, err, sampleElements)
