@@ -76,12 +76,12 @@ func (w *World) countBadges(tx *store.Tx, v svc.Viewer) (b Badges, ok bool) {
 	var failed error
 	count := func(service string, read func() error) {
 		err := w.count(tx, service, read)
-		failed, b.Expires = errors.Join(failed, err), earlier(b.Expires, svc.RetryTime(err, tx.Now()))
+		failed, b.Expires = errors.Join(failed, err), earlierTime(b.Expires, svc.RetryTime(err, tx.Now()))
 	}
 	count("social", func() error {
 		attention, until, err := w.services.Social.Attention(tx, v)
 		if err == nil {
-			b.Social, b.Expires = panel.SocialBadge(attention), earlier(b.Expires, until)
+			b.Social, b.Expires = panel.SocialBadge(attention), earlierTime(b.Expires, until)
 		}
 		return err
 	})
@@ -92,7 +92,7 @@ func (w *World) countBadges(tx *store.Tx, v svc.Viewer) (b Badges, ok bool) {
 		}
 		n, until, err := w.services.TimeIndex.DueTasks(tx, v, svc.StoredZone(me.Member.Timezone))
 		if err == nil {
-			b.Time, b.Expires = panel.NewBadge(n, panel.Due), earlier(b.Expires, until)
+			b.Time, b.Expires = panel.NewBadge(n, panel.Due), earlierTime(b.Expires, until)
 		}
 		return err
 	})

@@ -87,7 +87,7 @@ func TestSurfaceHasTheBadgeOfItsObjectOrService(t *testing.T) {
 	f := newFixture(t)
 	for _, o := range f.Dataset(f.ann, genericRequest).Objects {
 		if o.ObjectType == "message_thread" {
-			f.act(f.ann, "focus_object", o.Title, world.Input{})
+			f.performAction(f.ann, "focus_object", o.Title, world.Input{})
 		}
 	}
 	f.Read(func(tx *store.Tx) error {
@@ -131,7 +131,7 @@ func TestPlacesArePresentedInTheLanguageAndTimeOfTheReader(t *testing.T) {
 	}
 	f.ReplaceFindings(f.ann, cafe, bench)
 	for _, title := range []string{"Anna", "Pharmacy"} {
-		f.act(f.ann, "open_finding", title, world.Input{})
+		f.performAction(f.ann, "open_finding", title, world.Input{})
 	}
 	f.Write(func(tx *store.Tx) error {
 		_, err := f.Identity.UpdateProfile(tx, f.ann, identity.ProfileChanges{Locale: new("de")})

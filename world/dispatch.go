@@ -237,7 +237,7 @@ func (w *World) Perform(tx *store.Tx, v svc.Viewer, in Dispatch) (ActionResponse
 	if code == action.ProviderCode {
 		return x.relayedResponse(in)
 	}
-	if err := x.wantOn("surface"); err != nil {
+	if err := x.requireService("surface"); err != nil {
 		return ActionResponse{}, err
 	}
 	a := workspaceActions[code]

@@ -86,8 +86,8 @@ func (f *fixture) perform(v svc.Viewer, in world.Dispatch) (response world.Actio
 	return response, err
 }
 
-// act performs an action of the dataset of v, which must succeed.
-func (f *fixture) act(v svc.Viewer, kind, title string, input world.Input) world.ActionResponse {
+// performAction performs an action of the dataset of v, which must succeed.
+func (f *fixture) performAction(v svc.Viewer, kind, title string, input world.Input) world.ActionResponse {
 	f.T.Helper()
 	response, err := f.perform(v, world.Dispatch{ActionID: f.actionID(v, kind, title), Input: input})
 	if err != nil {
@@ -135,7 +135,7 @@ func TestFocusAddsObjectsOfEveryService(t *testing.T) {
 		{"Concert", "social event", "Concert", "/world/panels/social?view=events"},
 		{"ann", "social profile", "Profile", "/world/panels/social?view=people"},
 	} {
-		response := f.act(f.ann, "focus_object", c.title, world.Input{})
+		response := f.performAction(f.ann, "focus_object", c.title, world.Input{})
 		s := f.lastSurface(f.ann)
 		if got := s.ServiceBinding.ServiceID + " " + s.ServiceBinding.ResourceType; got != c.kind || s.Title != c.stored {
 			t.Errorf("%s: got a surface for %s with the title %q, want %s with the title %q", c.title, got, s.Title, c.kind, c.stored)
@@ -199,7 +199,7 @@ func TestUnknownActionsAreRejected(t *testing.T) {
 func TestInvalidInputIsRejected(t *testing.T) {
 	f := newFixture(t)
 	for _, title := range []string{"Taxes", "Trip", "Concert"} {
-		f.act(f.ann, "focus_object", title, world.Input{})
+		f.performAction(f.ann, "focus_object", title, world.Input{})
 	}
 	taxes, dentist := f.objectID(f.ann, "Taxes"), f.objectID(f.ann, "Dentist")
 	for _, c := range []struct {
@@ -220,7 +220,7 @@ func TestInvalidInputIsRejected(t *testing.T) {
 		worldtest.WantError(t, c.name, err, c.code, c.fields...)
 	}
 	remove := f.actionID(f.ann, "remove_from_workspace", "Trip")
-	f.act(f.ann, "remove_from_workspace", "Trip", world.Input{})
+	f.performAction(f.ann, "remove_from_workspace", "Trip", world.Input{})
 	_, err := f.perform(f.ann, world.Dispatch{ActionID: remove})
 	worldtest.WantError(t, "second removal", err, svc.ActionUnavailable)
 }
@@ -229,7 +229,7 @@ func TestInvalidInputIsRejected(t *testing.T) {
 func TestInputFieldTakesPrecedence(t *testing.T) {
 	f := newFixture(t)
 	for _, title := range []string{"Taxes", "Trip", "Concert"} {
-		f.act(f.ann, "focus_object", title, world.Input{})
+		f.performAction(f.ann, "focus_object", title, world.Input{})
 	}
 	id := func(title string) string { return f.objectID(f.ann, title) }
 	var in world.Dispatch
@@ -251,12 +251,12 @@ func TestReorderingKeepsSurfacesThatShowNoObject(t *testing.T) {
 	f := newFixture(t)
 	before := f.carriedSurfaces(f.ann) // the default surfaces
 	for _, title := range []string{"Taxes", "Trip"} {
-		f.act(f.ann, "focus_object", title, world.Input{})
+		f.performAction(f.ann, "focus_object", title, world.Input{})
 	}
-	f.act(f.ann, "order_workspace", "", world.Input{Order: &world.ObjectIDs{f.objectID(f.ann, "Trip")}})
-	f.act(f.ann, "move_later", "Trip", world.Input{After: f.objectID(f.ann, "Taxes")})
-	f.act(f.ann, "move_earlier", "Trip", world.Input{Before: f.objectID(f.ann, "Taxes")})
-	f.act(f.ann, "clear_focus", "", world.Input{})
+	f.performAction(f.ann, "order_workspace", "", world.Input{Order: &world.ObjectIDs{f.objectID(f.ann, "Trip")}})
+	f.performAction(f.ann, "move_later", "Trip", world.Input{After: f.objectID(f.ann, "Taxes")})
+	f.performAction(f.ann, "move_earlier", "Trip", world.Input{Before: f.objectID(f.ann, "Taxes")})
+	f.performAction(f.ann, "clear_focus", "", world.Input{})
 	var titles []string
 	for i, s := range f.carriedSurfaces(f.ann) {
 		if i < len(before) && s.SurfaceID != before[i].SurfaceID {
@@ -273,18 +273,18 @@ func TestReorderingKeepsSurfacesThatShowNoObject(t *testing.T) {
 func TestFindingsBecomeObjects(t *testing.T) {
 	f := newFixture(t)
 	f.ReplaceFindings(f.ann, worldtest.Place(1), worldtest.Page(2))
-	if got := f.act(f.ann, "open_finding", "Café 1", world.Input{}).Target; got.Kind != "finding" {
+	if got := f.performAction(f.ann, "open_finding", "Café 1", world.Input{}).Target; got.Kind != "finding" {
 		t.Errorf("open: got target %+v, want the finding", got)
 	}
-	f.act(f.ann, "save_object", "Page 2", world.Input{})
+	f.performAction(f.ann, "save_object", "Page 2", world.Input{})
 	for _, title := range []string{"Café 1", "Page 2"} {
-		if got := f.act(f.ann, "focus_object", title, world.Input{}).Target; got != action.Object(f.objectID(f.ann, title)) {
+		if got := f.performAction(f.ann, "focus_object", title, world.Input{}).Target; got != action.Object(f.objectID(f.ann, title)) {
 			t.Errorf("focus %s: got target %+v, want the object", title, got)
 		}
 	}
-	f.act(f.ann, "move_later", "Café 1", world.Input{After: f.objectID(f.ann, "Page 2")})
+	f.performAction(f.ann, "move_later", "Café 1", world.Input{After: f.objectID(f.ann, "Page 2")})
 	removal := f.actionID(f.ann, "remove_from_workspace", "Café 1")
-	f.act(f.ann, "remove_from_workspace", "Café 1", world.Input{})
+	f.performAction(f.ann, "remove_from_workspace", "Café 1", world.Input{})
 	_, err := f.perform(f.ann, world.Dispatch{ActionID: removal})
 	worldtest.WantError(t, "second removal", err, svc.NotFound)
 	_, err = f.perform(f.bea, world.Dispatch{ActionID: removal})
@@ -336,8 +336,8 @@ func TestObjectOfAServiceThatIsSwitchedOffCannotBeFocused(t *testing.T) {
 // A member who has lost access to an object can still remove it.
 func TestHiddenObjectCanOnlyBeRemoved(t *testing.T) {
 	f := newFixture(t)
-	f.act(f.ann, "focus_object", "Concert", world.Input{})
-	f.act(f.ann, "focus_object", "Trip", world.Input{})
+	f.performAction(f.ann, "focus_object", "Concert", world.Input{})
+	f.performAction(f.ann, "focus_object", "Trip", world.Input{})
 	trip := f.objectID(f.ann, "Trip")
 	ids := map[string]string{"focus": f.actionID(f.ann, "focus_object", "Concert"), "move": f.actionID(f.ann, "move_later", "Concert")}
 	remove := f.actionID(f.ann, "remove_from_workspace", "Concert")
@@ -357,7 +357,7 @@ func TestHiddenObjectCanOnlyBeRemoved(t *testing.T) {
 // Covers B-28.
 func TestResponseContainsTheDatasetAfterTheAction(t *testing.T) {
 	f := newFixture(t)
-	response := f.act(f.ann, "focus_object", "Trip", world.Input{})
+	response := f.performAction(f.ann, "focus_object", "Trip", world.Input{})
 	encoded, err := json.Marshal(response)
 	if err != nil {
 		t.Fatal(err)

@@ -36,10 +36,10 @@ func NewIdempotency(db *store.DB) *Idempotency {
 }
 
 const (
-	keyLife      = 24 * time.Hour // how long a response is stored
-	maxKey       = 128            // characters of an Idempotency-Key
-	maxResponses = 1000           // stored responses per member; older ones are deleted
-	maxStored    = 64 << 10       // bytes of a stored response; a longer one is shortened
+	keyLifetime   = 24 * time.Hour // how long a response is stored
+	maxKey        = 128            // characters of an Idempotency-Key
+	maxResponses  = 1000           // stored responses per member; older ones are deleted
+	maxStoredSize = 64 << 10       // bytes of a stored response; a longer one is shortened
 )
 
 // Shortener is a response that may exceed the size limit of stored responses.
@@ -53,7 +53,7 @@ type Statuser interface{ Status() int }
 // storedForm returns the JSON that is stored for a response; body is its full
 // encoding.
 func storedForm(response any, body []byte) ([]byte, error) {
-	if len(body) <= maxStored {
+	if len(body) <= maxStoredSize {
 		return body, nil
 	}
 	if s, ok := response.(Shortener); ok {
@@ -207,7 +207,7 @@ func (i *Idempotency) find(tx *store.Tx, v svc.Viewer, r WriteRequest) (WriteRes
 	}
 	err := tx.Get(&row, i.q.FindResponse, store.Args{
 		"member": v.Member(), "route": r.Route, "key": r.Key,
-		"since": store.MillisOf(tx.Now().Add(-keyLife)),
+		"since": store.MillisOf(tx.Now().Add(-keyLifetime)),
 	})
 	switch {
 	case store.IsNoRows(err):
@@ -230,6 +230,6 @@ const cleanBatch = 500
 
 // Clean deletes a batch of expired responses. It reports whether there may be more.
 func (i *Idempotency) Clean(tx *store.Tx) (more bool, err error) {
-	n, err := tx.Exec(i.q.DeleteExpiredResponses, store.Args{"since": store.MillisOf(tx.Now().Add(-keyLife)), "limit": cleanBatch})
+	n, err := tx.Exec(i.q.DeleteExpiredResponses, store.Args{"since": store.MillisOf(tx.Now().Add(-keyLifetime)), "limit": cleanBatch})
 	return n == cleanBatch, err
 }

@@ -60,8 +60,8 @@ func (w *World) AddOpenings(now time.Time, surfaces []surface.Surface) (expires 
 	return expires
 }
 
-// PresentFindings returns stored findings in the language l. They say whether the places are
-// open at now.
+// PresentFindings returns stored findings in the language l, and with the state of their
+// opening hours at now.
 func (w *World) PresentFindings(l words.Language, now time.Time, findings []svc.Finding) []svc.Finding {
 	list := slices.Clone(findings)
 	for i := range list {

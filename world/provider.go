@@ -45,10 +45,10 @@ func (w *World) providerObjects(tx *store.Tx, v svc.Viewer, keys []string) ([]pr
 	return w.services.Providers.ObjectsByKey(tx, reader, keys)
 }
 
-// relayAction returns the relay of the action. The error says why the action cannot be
-// performed.
+// relayAction returns the relay of the action. The error contains the reason if the
+// action cannot be performed.
 func (x *execution) relayAction(in *Dispatch) (*Relay, error) {
-	if err := x.wantOn("find"); err != nil {
+	if err := x.requireService("find"); err != nil {
 		return nil, err
 	}
 	reader, err := x.providerReader(x.tx, x.viewer)

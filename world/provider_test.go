@@ -155,7 +155,7 @@ func TestActionOfAProviderIsRejected(t *testing.T) {
 	if len(l.commands) > 0 {
 		t.Errorf("got %d commands, want none", len(l.commands))
 	}
-	l.act(l.ann, "focus_object", "Dune", world.Input{})
+	l.performAction(l.ann, "focus_object", "Dune", world.Input{})
 	if got := l.shownSurfaces(); got["object"] != "Dune" {
 		t.Errorf("carried objects: got the titles %q, want Dune", got)
 	}

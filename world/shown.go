@@ -30,14 +30,14 @@ type Presented struct {
 func (w *World) Present(tx *store.Tx, v svc.Viewer, surfaces []surface.Surface) Presented {
 	p := Presented{Objects: w.ShownObjects(tx, v, surfaces), Layers: w.MapLayers(tx, v.Language(), surfaces), Expires: w.AddOpenings(tx.Now(), surfaces)}
 	p.language = v.Language()
-	inLanguage(p.language, surfaces)
+	setLanguage(p.language, surfaces)
 	p.Badges = w.Badges(tx, v)
-	p.Expires = earlier(p.Expires, p.Badges.Expires)
+	p.Expires = earlierTime(p.Expires, p.Badges.Expires)
 	return p
 }
 
-// earlier returns the earlier of two times. The zero time is later than all others.
-func earlier(a, b time.Time) time.Time {
+// earlierTime returns the earlier of two times. The zero time is later than all others.
+func earlierTime(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b
 	}

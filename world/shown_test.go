@@ -33,7 +33,7 @@ func (f *fixture) shownSurfaces() map[string]string {
 func TestSurfacesShowTheCurrentTitlesOfObjects(t *testing.T) {
 	f := newFixture(t)
 	for _, title := range []string{"Taxes", "Concert", "Trip"} {
-		f.act(f.ann, "focus_object", title, world.Input{})
+		f.performAction(f.ann, "focus_object", title, world.Input{})
 	}
 	wantTitles := func(about string, want map[string]string) {
 		t.Helper()
@@ -60,7 +60,7 @@ func TestSurfacesShowTheCurrentTitleOfAThread(t *testing.T) {
 	f := newFixture(t)
 	for _, o := range f.Dataset(f.ann, genericRequest).Objects {
 		if o.ObjectType == "message_thread" {
-			f.act(f.ann, "focus_object", o.Title, world.Input{})
+			f.performAction(f.ann, "focus_object", o.Title, world.Input{})
 		}
 	}
 	before := f.shownSurfaces()

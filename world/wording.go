@@ -9,9 +9,9 @@ import (
 	"appliance/svc/words"
 )
 
-// inLanguage sets the texts of the server in surfaces to those in the language l. Surfaces
+// setLanguage sets the texts of the server in surfaces to those in the language l. Surfaces
 // are stored with English ones.
-func inLanguage(l words.Language, surfaces []surface.Surface) {
+func setLanguage(l words.Language, surfaces []surface.Surface) {
 	if l == words.English {
 		return
 	}

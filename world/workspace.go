@@ -124,7 +124,7 @@ func (x *execution) openFinding() error {
 
 // openPlace creates an object from a place of the field, and focuses it.
 func (x *execution) openPlace() error {
-	if err := x.wantOn("maps"); err != nil {
+	if err := x.requireService("maps"); err != nil {
 		return err
 	}
 	place, _ := action.PlaceOf(x.resource)
@@ -330,7 +330,7 @@ func (x *execution) bringRequest() (surface.BringRequest, error) {
 // readBringRequest reads the object of the action from its service.
 func (x *execution) readBringRequest() (request surface.BringRequest, err error) {
 	service, kind, id := x.source.Service, x.source.ResourceType, x.source.ResourceID
-	if err := x.wantOn(service); err != nil {
+	if err := x.requireService(service); err != nil {
 		return request, err
 	}
 	switch service {
@@ -364,8 +364,8 @@ func (x *execution) readBringRequest() (request surface.BringRequest, err error)
 	return request, err
 }
 
-// wantOn returns an error if a service is switched off.
-func (x *execution) wantOn(service string) error {
+// requireService returns an error if a service is switched off.
+func (x *execution) requireService(service string) error {
 	if x.hostOf(service).State() != svc.StateUnavailable {
 		return nil
 	}

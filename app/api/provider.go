@@ -171,7 +171,7 @@ func (s *Server) postProviderActions(w http.ResponseWriter, r *http.Request, _ s
 	}
 	command, err := contract.ParseCommand(body)
 	if err != nil {
-		return provider.Rejected("The command", err)
+		return provider.RejectionError("The command", err)
 	}
 	result, err := s.Providers.Relay(r.Context(), command)
 	if err != nil {

@@ -5,7 +5,7 @@
 //   - service.go: Service, its configuration, and the searches that are available
 //   - request.go: Request and its validation; Outcome, the result of a search
 //   - near.go: searches near a place, such as "tea near Lisbon"
-//   - search.go: Search, which asks the providers
+//   - search.go: Search, which sends a search to the providers
 //   - rank.go: selects and orders the results of the providers
 //   - finding.go: places and pages as findings
 //   - record.go: Record, which stores a search and replaces the findings in the overlay

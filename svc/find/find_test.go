@@ -125,8 +125,8 @@ func (f *fixture) web(handle func(query map[string][]string) (int, string)) *ser
 	return s
 }
 
-// always returns a handler with one response.
-func always(status int, body string) func(map[string][]string) (int, string) {
+// fixedResponse returns a handler with one response.
+func fixedResponse(status int, body string) func(map[string][]string) (int, string) {
 	return func(map[string][]string) (int, string) { return status, body }
 }
 

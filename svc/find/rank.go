@@ -79,15 +79,15 @@ func (x *search) rank(found placeResults) []rankedPlace {
 	return list
 }
 
-// sameTown is the distance within which two towns with one name are the same, in
+// sameTownDistance is the distance within which two towns with one name are the same, in
 // meters.
-const sameTown = 10_000
+const sameTownDistance = 10_000
 
 // isDuplicate reports whether a place of the gazetteer is also in the list from
 // another source, which has more data about it.
 func isDuplicate(p rankedPlace, all []rankedPlace) bool {
 	return p.Provider == "geonames" && slices.ContainsFunc(all, func(other rankedPlace) bool {
-		return other.Provider != p.Provider && strings.EqualFold(other.Name, p.Name) && geo.Distance(other.Point, p.Point) <= sameTown
+		return other.Provider != p.Provider && strings.EqualFold(other.Name, p.Name) && geo.Distance(other.Point, p.Point) <= sameTownDistance
 	})
 }
 

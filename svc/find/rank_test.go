@@ -14,7 +14,7 @@ import (
 func TestFindings(t *testing.T) {
 	f := newFixture(t)
 	f.addPlace("osm:node/1", "Kaffee", lisbon, "https://kaffee.example")
-	f.web(always(200, searxng("https://Example.org:443/a#b", "https://kaffee.example/")))
+	f.web(fixedResponse(200, searxng("https://Example.org:443/a#b", "https://kaffee.example/")))
 	o := f.mustSearch(`{"query": "Kaffee", "scope": "everywhere", "origin": {"latitude": 38.7, "longitude": -9.1}}`, StatusOK)
 	if len(o.Findings) != 3 {
 		t.Fatalf("got %s, want a place, its website once and a page", o.ids())
@@ -42,7 +42,7 @@ func TestPlacesOfSeveralProvidersAreMerged(t *testing.T) {
 	f.addPlace("osm:node/1", "tea", north(lisbon, 200), "")
 	f.addPlace("osm:node/2", "tea", north(lisbon, 100), "")
 	f.addPlace("geonames:5", "tea", north(lisbon, 150), "")
-	f.geocoder(always(200, nominatim(2, "tea", north(lisbon, 100), 3, "other", north(lisbon, 100))))
+	f.geocoder(fixedResponse(200, nominatim(2, "tea", north(lisbon, 100), 3, "other", north(lisbon, 100))))
 	nearby := f.mustSearch(`{"query": "tea", "scope": "nearby", "origin": {"latitude": 38.7, "longitude": -9.1}}`, StatusOK)
 	wantEqual(t, "nearby: by distance, then by id", nearby.ids(), "osm:node/2 osm:node/3 osm:node/1")
 	everywhere := f.mustSearch(`{"query": "tea", "scope": "everywhere"}`, StatusOK)
@@ -66,7 +66,7 @@ func TestFindingsAreLimited(t *testing.T) {
 		}
 		return fmt.Sprint(places, " of ", len(o.Findings))
 	}
-	f.web(always(200, searxng(urls...)))
+	f.web(fixedResponse(200, searxng(urls...)))
 	wantEqual(t, "everywhere", count(f.mustSearch(`{"query": "tea", "scope": "everywhere"}`, StatusOK)), "12 of 20")
 	wantEqual(t, "nearby", count(f.mustSearch(`{"query": "tea", "scope": "nearby", "origin": {"latitude": 38.7, "longitude": -9.1}}`, StatusOK)), "15 of 20")
 }
@@ -88,8 +88,8 @@ func TestProviderStates(t *testing.T) {
 	}
 	wantEqual(t, "nothing", strings.Join(states(), "; "), "maps: No region has been imported.; geocoder: Not configured; web: Not configured")
 	f.addPlace("osm:node/1", "tea", lisbon, "")
-	f.geocoder(always(500, ""))
-	f.web(always(200, searxng()))
+	f.geocoder(fixedResponse(500, ""))
+	f.web(fixedResponse(200, searxng()))
 	f.mustSearch(`{"query": "tea", "scope": "everywhere"}`, StatusOK)
 	wantEqual(t, "a failure", strings.Join(states(), "; "), "maps: Only towns. No region has been imported.; geocoder: The place search failed with status 500.; web: Ready")
 	f.config.MapsOff = true

@@ -36,7 +36,7 @@ type search struct {
 	scope  Scope  // scope that is applied
 	origin *geo.Point
 	place  *string      // name of the place of a search near a place
-	center []maps.Place // that place, if Maps knows it
+	center []maps.Place // that place, if Maps has it
 
 	answered int             // number of providers that have answered
 	failures []ProviderError // of the other providers

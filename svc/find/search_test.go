@@ -39,7 +39,7 @@ func TestInvalidRequests(t *testing.T) {
 func TestNearbyWithoutOriginAsksNoProvider(t *testing.T) {
 	f := newFixture(t)
 	f.addPlace("osm:node/1", "tea", lisbon, "")
-	g := f.geocoder(always(200, nominatim(1, "tea", lisbon)))
+	g := f.geocoder(fixedResponse(200, nominatim(1, "tea", lisbon)))
 	f.mustSearch(`{"query": "tea", "scope": "everywhere"}`, StatusOK)
 	before, requests := f.shown[ann], len(g.queries)
 	for _, query := range []string{"tea", "tea near me", "tea NEAR here"} {
@@ -56,7 +56,7 @@ func TestNearbyWithoutOriginAsksNoProvider(t *testing.T) {
 func TestRadiusAndViewbox(t *testing.T) {
 	f := newFixture(t)
 	corner := geo.Point{Latitude: north(berlin, 4900).Latitude, Longitude: berlin.Longitude + 4900/(geo.MetersPerDegree*0.6087)}
-	g := f.geocoder(always(200, nominatim(1, "inside", north(berlin, 4999), 2, "outside", north(berlin, 5001), 3, "corner", corner, 4, "near", north(berlin, 900))))
+	g := f.geocoder(fixedResponse(200, nominatim(1, "inside", north(berlin, 4999), 2, "outside", north(berlin, 5001), 3, "corner", corner, 4, "near", north(berlin, 900))))
 	for radius, want := range map[string]struct {
 		applied int
 		ids     string
@@ -93,7 +93,7 @@ func TestRadiusAndViewbox(t *testing.T) {
 // Covers F-04 and F-09.
 func TestNoResultIsASuccess(t *testing.T) {
 	f := newFixture(t)
-	f.geocoder(always(200, "[]"))
+	f.geocoder(fixedResponse(200, "[]"))
 	o := f.mustSearch(`{"query": "x", "scope": "everywhere"}`, StatusOK)
 	if len(o.Findings) > 0 || o.Error != nil || len(o.ProviderErrors) > 0 || o.Message != "Nothing found." {
 		t.Errorf("got %+v, want an empty success", o)
@@ -106,7 +106,7 @@ func TestNoResultIsASuccess(t *testing.T) {
 // Covers F-08, F-09, F-34, S-43, X-35 and B-44.
 func TestProviderFailures(t *testing.T) {
 	const everywhere, nearby = `{"query": "x", "scope": "everywhere"}`, `{"query": "x", "scope": "nearby", "origin": {"latitude": 38.7, "longitude": -9.1}}`
-	ok, page := always(200, nominatim(1, "x", lisbon)), always(200, searxng("https://example.org/"))
+	ok, page := fixedResponse(200, nominatim(1, "x", lisbon)), fixedResponse(200, searxng("https://example.org/"))
 	for name, c := range map[string]struct {
 		geocoder, web func(map[string][]string) (int, string)
 		local         bool
@@ -115,20 +115,20 @@ func TestProviderFailures(t *testing.T) {
 		findings      int
 		errors        string
 	}{
-		"place search fails":            {always(500, ""), nil, false, everywhere, StatusProviderError, 0, "geocoder:http_error"},
-		"place search answers HTML":     {always(200, "<html>"), nil, false, nearby, StatusProviderError, 0, "geocoder:bad_response"},
-		"place search is limited":       {always(429, ""), nil, false, nearby, StatusProviderError, 0, "geocoder:rate_limited"},
-		"both fail":                     {always(500, ""), always(403, ""), false, everywhere, StatusProviderError, 0, "geocoder:http_error web:http_error"},
-		"web search fails":              {ok, always(500, ""), false, everywhere, StatusOK, 1, "web:http_error"},
-		"place search fails, web is ok": {always(500, ""), page, false, everywhere, StatusOK, 1, "geocoder:http_error"},
-		"place search fails, local":     {always(500, ""), nil, true, nearby, StatusOK, 1, "geocoder:http_error"},
+		"place search fails":            {fixedResponse(500, ""), nil, false, everywhere, StatusProviderError, 0, "geocoder:http_error"},
+		"place search answers HTML":     {fixedResponse(200, "<html>"), nil, false, nearby, StatusProviderError, 0, "geocoder:bad_response"},
+		"place search is limited":       {fixedResponse(429, ""), nil, false, nearby, StatusProviderError, 0, "geocoder:rate_limited"},
+		"both fail":                     {fixedResponse(500, ""), fixedResponse(403, ""), false, everywhere, StatusProviderError, 0, "geocoder:http_error web:http_error"},
+		"web search fails":              {ok, fixedResponse(500, ""), false, everywhere, StatusOK, 1, "web:http_error"},
+		"place search fails, web is ok": {fixedResponse(500, ""), page, false, everywhere, StatusOK, 1, "geocoder:http_error"},
+		"place search fails, local":     {fixedResponse(500, ""), nil, true, nearby, StatusOK, 1, "geocoder:http_error"},
 		"both are ok":                   {ok, page, false, everywhere, StatusOK, 2, ""},
-		"no web search nearby":          {ok, always(500, ""), false, nearby, StatusOK, 1, ""},
+		"no web search nearby":          {ok, fixedResponse(500, ""), false, nearby, StatusOK, 1, ""},
 		"nothing configured":            {nil, nil, false, everywhere, StatusProviderError, 0, "maps:not_configured"},
 		"only web search, nearby":       {nil, page, false, nearby, StatusProviderError, 0, "maps:not_configured"},
 		"only web search":               {nil, page, false, everywhere, StatusOK, 1, ""},
 		"local places only":             {nil, nil, true, everywhere, StatusOK, 1, ""},
-		"engines behind the web search": {nil, always(200, `{"results":[],"unresponsive_engines":[["a","b"]]}`), false, everywhere, StatusProviderError, 0, "web:http_error"},
+		"engines behind the web search": {nil, fixedResponse(200, `{"results":[],"unresponsive_engines":[["a","b"]]}`), false, everywhere, StatusProviderError, 0, "web:http_error"},
 	} {
 		f := newFixture(t)
 		f.shown[ann] = []svc.Finding{{FindingID: "before"}}
@@ -217,7 +217,7 @@ func TestNearAnUnknownPlaceSearchesTheWholeText(t *testing.T) {
 	requests := len(g.queries)
 	f.mustSearch(`{"query": "tea near Atlantis", "scope": "nearby"}`, StatusLocationRequired)
 	wantEqual(t, "further requests, with the place in the cache", len(g.queries), requests)
-	g.handle = always(500, "")
+	g.handle = fixedResponse(500, "")
 	o = f.mustSearch(`{"query": "tea near Nowhere", "scope": "nearby"}`, StatusProviderError)
 	wantEqual(t, "errors if the place cannot be looked up", o.codes(), "geocoder:http_error")
 }
@@ -238,8 +238,8 @@ func TestNearAPlaceOfMaps(t *testing.T) {
 	wantEqual(t, "message", o.Message, "1 result within 5 km.")
 }
 
-// Where no region has been imported, a search says that only towns are known, and
-// finds the place that it names. Covers F-04, F-09 and B-44.
+// Without an imported region, the message of a search says that only towns are
+// known, and the search finds the town that it names. Covers F-04, F-09 and B-44.
 func TestSearchReportsThatOnlyTownsAreKnown(t *testing.T) {
 	const near, here = `{"query": "museum near Lisbon", "scope": "nearby"}`, `{"query": "museum", "scope": "nearby", "origin": {"latitude": 52.5, "longitude": 13.4}}`
 	const everywhere = `{"query": "museum", "scope": "everywhere"}`
@@ -260,7 +260,7 @@ func TestSearchReportsThatOnlyTownsAreKnown(t *testing.T) {
 			t.Errorf("%s with a region around Lisbon: got %q, %q, want no findings and %q", body, o.ids(), o.codes(), want)
 		}
 	}
-	f.geocoder(always(200, "[]"))
+	f.geocoder(fixedResponse(200, "[]"))
 	if o := f.mustSearch(here, StatusOK); o.codes() != "" || o.Message != "Nothing found within 5 km." {
 		t.Errorf("with a place search: got %q, %q, want an empty success", o.codes(), o.Message)
 	}

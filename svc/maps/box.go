@@ -48,7 +48,7 @@ func (s *Service) InBox(tx *store.Tx, box geo.Box, categories []string, limit in
 		return nil, clusters, nil
 	}
 	slices.SortFunc(found, func(a, b position) int { return cmp.Compare(a.ID, b.ID) })
-	list, err := s.load(tx, ids(found), language)
+	list, err := s.load(tx, idsOf(found), language)
 	return list, nil, err
 }
 
@@ -67,7 +67,7 @@ func (s *Service) clusters(tx *store.Tx, box geo.Box, categories []string) (list
 		Longitude float64 `db:"longitude_sum"`
 	}
 	err = tx.Select(&rows, s.q.position.Clusters, store.Args{
-		"ranges": store.JSONArray(cellRanges(box, degrees)), "level": level, "categories": store.JSONArray(orAll(categories)),
+		"ranges": store.JSONArray(cellRanges(box, degrees)), "level": level, "categories": store.JSONArray(categoriesOrAll(categories)),
 	})
 	for _, r := range rows {
 		south, west := float64(r.Cell>>16)*degrees-90, float64(r.Cell&0xffff)*degrees-180

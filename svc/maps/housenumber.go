@@ -18,19 +18,19 @@ const numberToken = ":number"
 
 // Limits of the interpolation of house numbers.
 const (
-	maxStreets      = 3       // that a search examines
-	streetReach     = 3000    // meters from the position of a street to its addresses
-	maxNumberGap    = 60      // between the numbers of two neighbors
-	maxNeighborGap  = 1500.0  // meters between two neighbors
-	maxBeyond       = 500.0   // meters from the first or the last known address to an extrapolated one
-	maxHouseNumbers = 2000    // of one street
-	maxHouseNumber  = 100_000 // a greater one is an error
+	maxStreets       = 3       // that a search examines
+	streetReach      = 3000    // meters from the position of a street to its addresses
+	maxNumberGap     = 60      // between the numbers of two neighbors
+	maxNeighborGap   = 1500.0  // meters between two neighbors
+	maxExtrapolation = 500.0   // meters from the first or the last known address to an extrapolated one
+	maxHouseNumbers  = 2000    // of one street
+	maxHouseNumber   = 100_000 // a greater one is an error
 )
 
 // numberTerm returns the index of the last term that can be a house number, or -1.
 func (s *search) numberTerm() int {
 	for i := len(s.query.terms) - 1; i >= 0; i-- {
-		if s.query.terms[i].number {
+		if s.query.terms[i].isNumber {
 			return i
 		}
 	}
@@ -109,7 +109,7 @@ func (st street) minScore(number string, above float64) float64 {
 func (s *search) addRow(st street, row candidateRow, interpolated string, at geo.Point) *candidate {
 	id := row.ID
 	if interpolated != "" {
-		id = -row.ID // beside the address itself
+		id = -row.ID // in addition to the address itself
 	} else if c := s.found[id]; c != nil {
 		return c
 	}
@@ -159,10 +159,10 @@ func bestStreets(ranked []*candidate) (list []street) {
 func (s *Service) addresses(tx *store.Tx, st street) (rows []candidateRow, err error) {
 	var names []string
 	for _, name := range st.names {
-		names = append(names, all(name))
+		names = append(names, matchAll(name))
 	}
 	var ids []int64
-	expression := and(anyOf(names), quote(numberToken), tokens(cellTokens(geo.Around(st.point, streetReach))))
+	expression := and(matchAny(names), quote(numberToken), tokens(cellTokens(geo.Around(st.point, streetReach))))
 	if err := tx.Select(&ids, s.q.search.Match, store.Args{"match": expression, "limit": maxHouseNumbers}); err != nil {
 		return nil, err
 	}
@@ -198,7 +198,7 @@ func interpolate(rows []candidateRow, wanted string) (base candidateRow, at geo.
 		}
 	}
 	slices.SortFunc(houses, func(a, b house) int { return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.row.ID, b.row.ID)) })
-	for _, compute := range []func([]house, int, int) (candidateRow, geo.Point, bool){between, extrapolate} {
+	for _, compute := range []func([]house, int, int) (candidateRow, geo.Point, bool){interpolateBetween, extrapolate} {
 		for _, step := range []int{2, 1} {
 			if base, at, ok = compute(houses, n, step); ok {
 				return base, at, true
@@ -208,9 +208,9 @@ func interpolate(rows []candidateRow, wanted string) (base candidateRow, at geo.
 	return base, at, false
 }
 
-// between interpolates the position of number n between its nearest neighbors whose
+// interpolateBetween interpolates the position of number n between its nearest neighbors whose
 // difference to n is a multiple of step.
-func between(houses []house, n, step int) (base candidateRow, at geo.Point, ok bool) {
+func interpolateBetween(houses []house, n, step int) (base candidateRow, at geo.Point, ok bool) {
 	var lower, upper *house
 	for i := range houses {
 		h := &houses[i]
@@ -225,13 +225,13 @@ func between(houses []house, n, step int) (base candidateRow, at geo.Point, ok b
 	if lower == nil {
 		return base, at, false
 	}
-	if lower.number == n { // for example 12a beside 12
+	if lower.number == n { // for example 12a next to 12
 		return lower.row, lower.row.point(), true
 	}
 	if upper == nil || upper.number-lower.number > maxNumberGap || geo.Distance(lower.row.point(), upper.row.point()) > maxNeighborGap {
 		return base, at, false
 	}
-	at, ok = onLine(lower, upper, n)
+	at, ok = positionOnLine(lower, upper, n)
 	return lower.row, at, ok
 }
 
@@ -258,13 +258,13 @@ func extrapolate(houses []house, n, step int) (base candidateRow, at geo.Point, 
 		geo.Distance(near.row.point(), far.row.point()) > maxNeighborGap {
 		return base, at, false
 	}
-	at, ok = onLine(near, far, n)
-	return near.row, at, ok && geo.Distance(at, near.row.point()) <= maxBeyond
+	at, ok = positionOnLine(near, far, n)
+	return near.row, at, ok && geo.Distance(at, near.row.point()) <= maxExtrapolation
 }
 
-// onLine returns the position of number n on the line through two houses. ok is false if
+// positionOnLine returns the position of number n on the line through two houses. ok is false if
 // it is not a valid position, or if the line crosses the antimeridian.
-func onLine(a, b *house, n int) (at geo.Point, ok bool) {
+func positionOnLine(a, b *house, n int) (at geo.Point, ok bool) {
 	share := float64(n-a.number) / float64(b.number-a.number)
 	from, to := a.row.point(), b.row.point()
 	at = geo.Point{
@@ -288,7 +288,7 @@ func leadingNumber(text string) int {
 }
 
 // interpolatedPlace returns the place of a house number that was interpolated from a
-// known address. ok is false if it no longer can be.
+// known address. ok is false if it can no longer be interpolated.
 func (s *Service) interpolatedPlace(tx *store.Tx, base Place, number string, l words.Language) (p Place, ok bool, err error) {
 	wanted := strings.ToLower(number)
 	if base.Address.Street == "" || !isHouseNumber(wanted) {

@@ -150,7 +150,7 @@ func (i *Import) AddPlaces(ctx context.Context, places []mapdata.Place) error {
 			return fmt.Errorf("importing places: %w", err)
 		}
 		for n, p := range batch {
-			i.bounds = extend(i.bounds, p.Point, i.places == 0 && n == 0)
+			i.bounds = extendBox(i.bounds, p.Point, i.places == 0 && n == 0)
 		}
 		i.places += len(batch)
 	}
@@ -306,7 +306,7 @@ const mergePages = 250
 
 // Merge merges segments of the indexes of words, because a search looks up each of its
 // words in each segment. It must be called after the last place, until it reports that
-// there is no more to merge. Each call is one write of a few hundred pages.
+// nothing is left to merge. Each call is one write of a few hundred pages.
 func (i *Import) Merge(ctx context.Context) (more bool, err error) {
 	q := &i.s.q.importing
 	indexes := []store.Query{q.MergeTexts, q.MergeTrigrams}
@@ -404,12 +404,12 @@ func (i *Import) Abort(ctx context.Context) error {
 	return errors.Join(i.retire(ctx), i.release())
 }
 
-// abortTime limits the write with which Abort discards the region.
-const abortTime = 10 * time.Second
+// abortTimeout limits the write with which Abort discards the region.
+const abortTimeout = 10 * time.Second
 
 // retire marks the staged region for deletion, also if ctx has ended.
 func (i *Import) retire(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), abortTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), abortTimeout)
 	defer cancel()
 	return i.db.Write(ctx, func(tx *store.Tx) error {
 		_, err := tx.Exec(i.s.q.importing.RetireRegion, store.Args{"id": i.region})

@@ -214,7 +214,8 @@ func TestOnlyOneImportRuns(t *testing.T) {
 	}
 }
 
-// A staged region that is gone cannot be published, and the old one stays.
+// A staged region that has been removed cannot be published, and the previous
+// region stays current.
 func TestPublishOfASweptRegionFails(t *testing.T) {
 	s, db := withPlaces(t, []mapdata.Place{place("Old", "amenity=cafe", at(0, 0))})
 	i := begin(t, s, db, "test")
@@ -251,7 +252,7 @@ func TestImportValidatesPlaces(t *testing.T) {
 	}
 }
 
-// Regions and their union describe what is covered; the gazetteer does not count.
+// Covered is the union of the imported regions, without the gazetteer.
 func TestRegionsAndCoverage(t *testing.T) {
 	s, db := withPlaces(t, nil)
 	read(t, db, func(tx *store.Tx) error {

@@ -119,8 +119,8 @@ func clusterRows(places []mapdata.Place) (rows [][]any) {
 	return rows
 }
 
-// extend returns the box extended to contain p.
-func extend(b geo.Box, p geo.Point, empty bool) geo.Box {
+// extendBox returns the box extended to contain p.
+func extendBox(b geo.Box, p geo.Point, empty bool) geo.Box {
 	if empty {
 		return geo.Box{South: p.Latitude, West: p.Longitude, North: p.Latitude, East: p.Longitude}
 	}

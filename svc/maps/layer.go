@@ -83,8 +83,8 @@ func layerVersion(regions []Region) string {
 	return fmt.Sprintf("%x", h.Sum(nil)[:5])
 }
 
-// DirectLayer is a layer whose tiles runtimes load from another server, which learns
-// what members look at.
+// DirectLayer is a layer whose tiles runtimes load from another server, which can
+// record the areas that members view.
 type DirectLayer struct {
 	ID          string
 	URLTemplate string

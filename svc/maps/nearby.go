@@ -50,7 +50,7 @@ func (s *Service) Nearby(tx *store.Tx, q NearbyQuery) (list []Place, total int, 
 		return nil, 0, err
 	}
 	found = nearest(found, q.Origin, q.Radius)
-	list, err = s.load(tx, ids(found[:min(len(found), q.Limit)]), q.Language)
+	list, err = s.load(tx, idsOf(found[:min(len(found), q.Limit)]), q.Language)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -66,7 +66,7 @@ func (s *Service) fieldPositions(tx *store.Tx, box geo.Box, categories []string)
 	for _, part := range box.Split() {
 		var found []position
 		err := tx.Select(&found, s.q.position.InCells, store.Args{
-			"ranges": store.JSONArray(cellRanges(part, cellDegrees)), "categories": store.JSONArray(orAll(categories)),
+			"ranges": store.JSONArray(cellRanges(part, cellDegrees)), "categories": store.JSONArray(categoriesOrAll(categories)),
 			"south": part.South, "north": part.North, "west": part.West, "east": part.East,
 		})
 		if err != nil {
@@ -77,7 +77,7 @@ func (s *Service) fieldPositions(tx *store.Tx, box geo.Box, categories []string)
 	return all, nil
 }
 
-func orAll(categories []string) []string {
+func categoriesOrAll(categories []string) []string {
 	if len(categories) == 0 {
 		return kind.Categories
 	}
@@ -97,7 +97,7 @@ func nearest(found []position, origin geo.Point, radius float64) []position {
 	return kept
 }
 
-func ids(list []position) []int64 {
+func idsOf(list []position) []int64 {
 	all := make([]int64, len(list))
 	for i, p := range list {
 		all[i] = p.ID

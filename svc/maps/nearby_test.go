@@ -41,7 +41,8 @@ func TestNearbyIsExactAndSorted(t *testing.T) {
 	}
 }
 
-// Places are found in every area that the circle touches, wherever it is.
+// Places are found in every area that the circle touches, for every position of
+// the circle.
 func TestNearbyEqualsTheExactComputation(t *testing.T) {
 	for _, center := range []geo.Point{valletta, {Latitude: -17.00001, Longitude: 179.9999}, {Latitude: 5, Longitude: -180}, {Latitude: 0, Longitude: 0}, {Latitude: 89.99, Longitude: 12}, {Latitude: -90, Longitude: 0}} {
 		var places []mapdata.Place

@@ -73,7 +73,7 @@ func (s *Service) opening(text, country string, p geo.Point, now time.Time) (o O
 	}
 	isOpen, next, ok := parsed.At(now.In(loc))
 	if !ok {
-		return o, now.Add(unknownTime)
+		return o, now.Add(unknownStateInterval)
 	}
 	o.OpenNow = &isOpen
 	if !next.IsZero() {
@@ -82,5 +82,5 @@ func (s *Service) opening(text, country string, p geo.Point, now time.Time) (o O
 	return o, next
 }
 
-// unknownTime is the time after which an unknown state is computed again.
-const unknownTime = 15 * time.Minute
+// unknownStateInterval is the time after which an unknown state is computed again.
+const unknownStateInterval = 15 * time.Minute

@@ -141,8 +141,8 @@ func (r placeRow) place(language string, regions map[int64]mapdata.Attribution) 
 	return p
 }
 
-// kindLabel returns the label of the kind of a place in the language l. interpolated says
-// that the position of the place was computed.
+// kindLabel returns the label of the kind of a place in the language l. interpolated
+// reports whether the position of the place was computed.
 func kindLabel(l words.Language, placeKind string, interpolated bool) string {
 	label := kind.Label(l, placeKind)
 	if interpolated {

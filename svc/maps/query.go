@@ -18,17 +18,17 @@ type term struct {
 	position     int      // of its first word in the query
 	alternatives []alternative
 	kinds        []string
-	number       bool    // can be a house number
-	particle     bool    // a place may lack it
+	isNumber     bool    // can be a house number
+	isParticle   bool    // a place may lack it
 	weight       float64 // share in the score
 }
 
 // alternative is a form in which a term matches: all its words.
 type alternative struct {
-	words     []string
-	prefix    bool // the only word is the beginning of a word
-	corrected bool // the only word is a correction of that of the query
-	quality   float64
+	words       []string
+	isPrefix    bool // the only word is the beginning of a word
+	isCorrected bool // the only word is a correction of that of the query
+	quality     float64
 }
 
 // query is a parsed search text.
@@ -52,29 +52,29 @@ func parseQuery(text string) query {
 		q.terms = append(q.terms, newTerm(all[i:i+n], i, len(all) > 1))
 		i += n
 	}
-	if !slices.ContainsFunc(q.terms, func(t term) bool { return !t.particle }) {
+	if !slices.ContainsFunc(q.terms, func(t term) bool { return !t.isParticle }) {
 		for i := range q.terms { // only particles: they are the name
-			q.terms[i].particle, q.terms[i].weight = false, 1
+			q.terms[i].isParticle, q.terms[i].weight = false, 1
 		}
 	}
 	return q
 }
 
-// newTerm returns the term of a word or a phrase. withOthers tells whether the query
-// has further words.
+// newTerm returns the term of a word or a phrase. withOthers reports whether the
+// query has further words.
 func newTerm(list []string, position int, withOthers bool) term {
 	t := term{words: list, position: position, weight: 1, kinds: kind.FromFolded(list)}
-	t.add(alternative{words: list, quality: sameWord})
+	t.add(alternative{words: list, quality: sameWordQuality})
 	if len(list) > 1 {
 		return t
 	}
 	word := list[0]
-	t.number = withOthers && isHouseNumber(word)
-	t.particle = withOthers && particles[word]
+	t.isNumber = withOthers && isHouseNumber(word)
+	t.isParticle = withOthers && particles[word]
 	switch {
-	case t.particle:
+	case t.isParticle:
 		t.weight = 0.05
-	case t.number:
+	case t.isNumber:
 		t.weight = 0.6
 	case streetWords[word] && withOthers:
 		t.weight = 0.4
@@ -85,14 +85,14 @@ func newTerm(list []string, position int, withOthers bool) term {
 		t.add(alternative{words: []string{s.word}, quality: s.quality})
 	}
 	for _, form := range otherForms(word) {
-		t.add(alternative{words: []string{form}, quality: otherForm})
+		t.add(alternative{words: []string{form}, quality: otherFormQuality})
 	}
 	return t
 }
 
 // add adds an alternative unless the term has its words.
 func (t *term) add(a alternative) {
-	if !slices.ContainsFunc(t.alternatives, func(b alternative) bool { return b.prefix == a.prefix && slices.Equal(a.words, b.words) }) {
+	if !slices.ContainsFunc(t.alternatives, func(b alternative) bool { return b.isPrefix == a.isPrefix && slices.Equal(a.words, b.words) }) {
 		t.alternatives = append(t.alternatives, a)
 	}
 }
@@ -140,8 +140,8 @@ func isHouseNumber(word string) bool {
 func (t term) expression() string {
 	parts := make([]string, 0, len(t.alternatives)+len(t.kinds))
 	for _, a := range t.alternatives {
-		part := all(a.words)
-		if a.prefix {
+		part := matchAll(a.words)
+		if a.isPrefix {
 			part += " *"
 		}
 		parts = append(parts, part)
@@ -149,14 +149,14 @@ func (t term) expression() string {
 	for _, k := range t.kinds {
 		parts = append(parts, quote(k))
 	}
-	return anyOf(parts)
+	return matchAny(parts)
 }
 
 // quote returns a word as a string of the query language of FTS5. Words have no
 // characters that separate tokens.
 func quote(word string) string { return `"` + strings.ReplaceAll(word, `"`, `""`) + `"` }
 
-func all(words []string) string {
+func matchAll(words []string) string {
 	if len(words) == 1 {
 		return quote(words[0])
 	}
@@ -167,7 +167,7 @@ func all(words []string) string {
 	return "(" + strings.Join(quoted, " AND ") + ")"
 }
 
-func anyOf(expressions []string) string { return "(" + strings.Join(expressions, " OR ") + ")" }
+func matchAny(expressions []string) string { return "(" + strings.Join(expressions, " OR ") + ")" }
 
 // tokens returns a query that any of the tokens matches, or "" for none.
 func tokens(list []string) string {
@@ -178,7 +178,7 @@ func tokens(list []string) string {
 	for i, token := range list {
 		quoted[i] = quote(token)
 	}
-	return anyOf(quoted)
+	return matchAny(quoted)
 }
 
 // and combines queries. Empty ones match everything.

@@ -55,7 +55,7 @@ func (s *Service) nearestInReach(tx *store.Tx, found []position, p geo.Point, ra
 		return nil, nil
 	}
 	found = nearest(found, p, radius+roundingError)
-	list, err := s.load(tx, ids(found[:min(len(found), maxNearest)]), language)
+	list, err := s.load(tx, idsOf(found[:min(len(found), maxNearest)]), language)
 	if err != nil {
 		return nil, err
 	}

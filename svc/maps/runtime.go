@@ -100,7 +100,7 @@ func (s *Service) FieldRuntime(tx *store.Tx, l words.Language, origin *geo.Point
 	}
 	area, ok, err := s.Covered(tx)
 	if !ok {
-		area = world
+		area = worldBox
 	}
 	return NewAreaRuntime(area, layers), err
 }
@@ -108,11 +108,11 @@ func (s *Service) FieldRuntime(tx *store.Tx, l words.Language, origin *geo.Point
 // WorldRuntime returns the map of the world without places, with labels in the language l,
 // for a service that cannot be read.
 func (s *Service) WorldRuntime(l words.Language) Runtime {
-	return NewAreaRuntime(world, s.layers(l, nil))
+	return NewAreaRuntime(worldBox, s.layers(l, nil))
 }
 
-// world is the area with almost all places of the Earth.
-var world = geo.Box{South: -56, West: -180, North: 72, East: 180}
+// worldBox is the area with almost all places of the Earth.
+var worldBox = geo.Box{South: -56, West: -180, North: 72, East: 180}
 
 // fit returns the viewport that contains an area on a map of mapSize pixels.
 func fit(b geo.Box) Viewport {

@@ -84,11 +84,11 @@ const (
 	bothShare       = 0.12 // the town is in the name, and the place is in the town
 	distanceShare   = 0.25
 	townQuality     = 0.8 // in the center of the town
-	outskirts       = 0.7 // part of townQuality that is lost at the end of its reach
+	outskirtsLoss   = 0.7 // part of townQuality that is subtracted at the end of the reach of the town
 	addressQuality  = 0.85
 	countryQuality  = 0.85
 	kindQuality     = 0.85
-	otherKind       = 0.8 // factor for the word of a kind in the name of another kind
+	otherKindFactor = 0.8 // factor for the word of a kind in the name of another kind
 )
 
 // rate computes the score of a candidate: how well name, address, kind, town and country
@@ -136,11 +136,11 @@ func (c *candidate) quality(i int, t term) float64 {
 	}
 	for _, town := range c.towns {
 		if town.covers(t) {
-			best = max(best, townQuality*(1-outskirts*geo.Distance(town.point, c.point())/town.reach))
+			best = max(best, townQuality*(1-outskirtsLoss*geo.Distance(town.point, c.point())/town.reach))
 		}
 	}
 	if best == 0 && len(c.matched) > i && c.matched[i] {
-		best = tagOnly
+		best = tagQuality
 	}
 	return best
 }
@@ -153,7 +153,7 @@ func (c *candidate) coverage(q query, other []float64, name []string, total floa
 	for i, t := range q.terms {
 		inName := t.mark(name, used)
 		if len(t.kinds) > 0 && !slices.Contains(t.kinds, c.Kind) {
-			inName *= otherKind
+			inName *= otherKindFactor
 		}
 		covered += t.weight * max(inName, other[i])
 		named += t.weight * inName
@@ -209,7 +209,7 @@ func (t term) mark(list []string, used []bool) (best float64) {
 
 func (a alternative) isIn(list []string) bool {
 	for _, word := range a.words {
-		if a.prefix {
+		if a.isPrefix {
 			return slices.ContainsFunc(list, func(other string) bool { return strings.HasPrefix(other, word) })
 		}
 		if !slices.Contains(list, word) {
@@ -220,7 +220,7 @@ func (a alternative) isIn(list []string) bool {
 }
 
 func (a alternative) matches(word string) bool {
-	if a.prefix {
+	if a.isPrefix {
 		return strings.HasPrefix(word, a.words[0])
 	}
 	return slices.Contains(a.words, word)
@@ -235,9 +235,9 @@ func sortCandidates(list []*candidate) {
 
 // Distances in meters within which two rows with one name are the same place.
 const (
-	sameSettlement = 12_000
-	sameStreet     = 1500
-	samePlace      = 150
+	sameSettlementDistance = 12_000
+	sameStreetDistance     = 1500
+	samePlaceDistance      = 150
 )
 
 // isSameAs reports whether two rows describe one place, for example a town in the
@@ -249,11 +249,11 @@ func (c *candidate) isSameAs(other *candidate) bool {
 	limit := 0.0
 	switch {
 	case kind.IsSettlement(c.Kind) && kind.IsSettlement(other.Kind):
-		limit = sameSettlement
+		limit = sameSettlementDistance
 	case c.Kind == kind.Street && other.Kind == kind.Street && c.City == other.City:
-		limit = sameStreet
+		limit = sameStreetDistance
 	case c.Kind == other.Kind && c.Kind != kind.Address:
-		limit = samePlace
+		limit = samePlaceDistance
 	default:
 		return false
 	}

@@ -44,7 +44,7 @@ func (s *Service) Search(tx *store.Tx, q SearchQuery) ([]Place, error) {
 	if err := search.run(); err != nil {
 		return nil, err
 	}
-	return search.load(search.best())
+	return search.load(search.bestCandidates())
 }
 
 func (q SearchQuery) check() error {
@@ -88,7 +88,7 @@ type search struct {
 func (s *search) run() error {
 	everything := make([]bool, len(s.query.terms))
 	for i, t := range s.query.terms {
-		everything[i] = !t.particle
+		everything[i] = !t.isParticle
 	}
 	if err := s.findTowns(); err != nil {
 		return err
@@ -176,7 +176,7 @@ func (s *search) drop(required []bool, counts []int) error {
 // namesTown returns 1 if a term is certainly a part of the name of a town, and
 // otherwise 0.
 func (s *search) namesTown(term int) int {
-	if slices.ContainsFunc(s.towns, func(t townMatch) bool { return t.certain && t.covers(s.query.terms[term]) }) {
+	if slices.ContainsFunc(s.towns, func(t townMatch) bool { return t.isCertain && t.covers(s.query.terms[term]) }) {
 		return 1
 	}
 	return 0
@@ -324,8 +324,8 @@ func (s *search) rank() ([]*candidate, error) {
 	return list, nil
 }
 
-// best returns the best candidates, without repetitions of one place.
-func (s *search) best() ([]*candidate, error) {
+// bestCandidates returns the best candidates, without repetitions of one place.
+func (s *search) bestCandidates() ([]*candidate, error) {
 	list, err := s.rank()
 	if err != nil {
 		return nil, err

@@ -58,7 +58,7 @@ func TestSearchIgnoresCaseAndDiacritics(t *testing.T) {
 	}
 }
 
-// Abbreviations match the words that they stand for, and conversely.
+// Abbreviations match their words, and words match their abbreviations.
 func TestSearchExpandsAbbreviationsBothWays(t *testing.T) {
 	s, db := withPlaces(t, sampleRegion())
 	for query, want := range map[string]string{
@@ -156,7 +156,8 @@ func TestSearchNamesPlacesInTheLanguage(t *testing.T) {
 }
 
 // A house number without a row of its own is interpolated between its neighbors on
-// the same side. The result is labelled, and its id finds it again.
+// the same side. The result is marked as interpolated, and Place returns it for
+// its id.
 func TestSearchInterpolatesHouseNumbers(t *testing.T) {
 	s, db := withPlaces(t, sampleRegion())
 	list := searchIn(t, s, db, maps.SearchQuery{Text: "Republic Street 16, Valletta"})

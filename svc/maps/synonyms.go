@@ -9,14 +9,14 @@ import (
 
 // Qualities of a match, relative to the same word.
 const (
-	sameWord     = 1
-	abbreviated  = 0.97
-	otherForm    = 0.9 // another ending or spelling
-	translated   = 0.85
-	asPrefix     = 0.7
-	withTypo     = 0.6
-	tagOnly      = 0.4 // matches only a tag, such as the brand
-	leastQuality = 0.01
+	sameWordQuality     = 1
+	abbreviationQuality = 0.97
+	otherFormQuality    = 0.9 // another ending or spelling
+	translationQuality  = 0.85
+	prefixQuality       = 0.7
+	typoQuality         = 0.6
+	tagQuality          = 0.4 // matches only a tag, such as the brand
+	minQuality          = 0.01
 )
 
 // abbreviations lists words and their abbreviations, which match each other.
@@ -123,7 +123,7 @@ var synonyms = func() map[string][]synonym {
 	for _, lists := range []struct {
 		quality float64
 		rows    []string
-	}{{abbreviated, abbreviations}, {translated, translations}} {
+	}{{abbreviationQuality, abbreviations}, {translationQuality, translations}} {
 		for _, list := range lists.rows {
 			var row []string
 			for item := range strings.SplitSeq(list, ",") {

@@ -56,7 +56,7 @@ var cities = sync.OnceValues(func() (list []tile.Label, err error) {
 const coverZoom = 11
 
 // cityLabels returns the cities of the gazetteer that a tile may show. Those where a
-// region has data are left out: the region has labels of its own.
+// region has data are left out: the region has its own labels.
 func (s *Service) cityLabels(tx *store.Tx, id tile.ID) (labels []tile.Label, err error) {
 	all, err := cities()
 	if err != nil {

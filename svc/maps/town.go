@@ -9,11 +9,11 @@ import (
 
 // townMatch is a settlement whose name is a part of the query.
 type townMatch struct {
-	from, to int // the words of the query that name it
-	point    geo.Point
-	reach    float64 // meters from the center within which places are in the town
-	scope    string  // query that restricts matches to the reach
-	certain  bool    // in an imported region, and named without a typing error
+	from, to  int // the words of the query that name it
+	point     geo.Point
+	reach     float64 // meters from the center within which places are in the town
+	scope     string  // query that restricts matches to the reach
+	isCertain bool    // in an imported region, and named without a typing error
 }
 
 // townReaches are the reaches of settlements, in meters.
@@ -24,9 +24,9 @@ var townReaches = map[string]float64{
 
 // Limits of the recognition of towns.
 const (
-	maxTowns     = 3
-	maxTownWords = 4
-	farTown      = 100_000 // meters
+	maxTowns        = 3
+	maxTownWords    = 4
+	farTownDistance = 100_000 // meters
 )
 
 // covers reports whether a term is a part of the name.
@@ -66,7 +66,7 @@ func (s *search) findTowns() error {
 			reach := townReaches[row.Kind]
 			town := townMatch{
 				from: spans[i].from, to: spans[i].to, point: row.point(), reach: reach, scope: tokens(cellTokens(geo.Around(row.point(), reach))),
-				certain: row.Provider != GazetteerProvider && !spans[i].corrected,
+				isCertain: row.Provider != GazetteerProvider && !spans[i].isCorrected,
 			}
 			if s.Radius == 0 || geo.Distance(*s.Origin, town.point) <= s.Radius+reach {
 				s.addTown(town)
@@ -84,7 +84,7 @@ func (s *search) findTowns() error {
 // remoteness returns 1 for a town far from the origin, and otherwise 0: of towns with
 // the same name, a near one is meant rather than an important one.
 func (s *search) remoteness(t townMatch) int {
-	if s.Origin != nil && geo.Distance(*s.Origin, t.point) > farTown {
+	if s.Origin != nil && geo.Distance(*s.Origin, t.point) > farTownDistance {
 		return 1
 	}
 	return 0
@@ -93,20 +93,20 @@ func (s *search) remoteness(t townMatch) int {
 // addTown adds a town unless it is another row of a known one.
 func (s *search) addTown(town townMatch) {
 	i := slices.IndexFunc(s.towns, func(t townMatch) bool {
-		return t.from == town.from && t.to == town.to && geo.Distance(t.point, town.point) < min(t.reach, sameSettlement)/2
+		return t.from == town.from && t.to == town.to && geo.Distance(t.point, town.point) < min(t.reach, sameSettlementDistance)/2
 	})
 	if i < 0 {
 		s.towns = append(s.towns, town)
 		return
 	}
-	s.towns[i].certain = s.towns[i].certain || town.certain
+	s.towns[i].isCertain = s.towns[i].isCertain || town.isCertain
 }
 
 // townSpan is a part of the query that may name a town.
 type townSpan struct {
-	from, to  int
-	token     string
-	corrected bool
+	from, to    int
+	token       string
+	isCorrected bool
 }
 
 // townSpans returns the parts of the query that may name a town, the longest first.
@@ -123,7 +123,7 @@ func (s *search) townSpans() (spans []townSpan) {
 	}
 	for _, t := range s.query.terms { // corrected words
 		for _, a := range t.alternatives {
-			if a.corrected && len(s.query.terms) > 1 {
+			if a.isCorrected && len(s.query.terms) > 1 {
 				spans = append(spans, townSpan{t.position, t.position + len(t.words), wholeToken(a.words), true})
 			}
 		}

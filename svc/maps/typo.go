@@ -31,7 +31,7 @@ func (s *search) correct(required []bool) (counts []int, err error) {
 		if counts[i], err = s.count(*t); err != nil {
 			return nil, err
 		}
-		if counts[i] > 0 || len(t.words) > 1 || t.number {
+		if counts[i] > 0 || len(t.words) > 1 || t.isNumber {
 			continue
 		}
 		if err := s.addCorrections(t); err != nil {
@@ -63,9 +63,9 @@ func (s *search) addCorrections(t *term) error {
 		return err
 	}
 	for _, other := range similar {
-		t.add(alternative{words: []string{other.word}, corrected: true, quality: withTypo / float64(max(other.typos, 1))})
+		t.add(alternative{words: []string{other.word}, isCorrected: true, quality: typoQuality / float64(max(other.typos, 1))})
 	}
-	t.add(alternative{words: []string{word}, prefix: true, quality: asPrefix})
+	t.add(alternative{words: []string{word}, isPrefix: true, quality: prefixQuality})
 	return nil
 }
 
@@ -126,8 +126,8 @@ func trigramExpression(word string) string {
 	groups = groups[:min(len(groups), 12)]
 	for i := range groups {
 		for j := range i {
-			parts = append(parts, all([]string{groups[j], groups[i]}))
+			parts = append(parts, matchAll([]string{groups[j], groups[i]}))
 		}
 	}
-	return anyOf(parts)
+	return matchAny(parts)
 }

@@ -25,7 +25,7 @@ type Transport interface {
 	Perform(ctx context.Context, e transport.Endpoint, c *contract.Command) ([]byte, error)
 }
 
-// Acquire asks a provider for its payload and ingests it. request is the body of the
+// Acquire requests the payload of a provider and ingests it. request is the body of the
 // request, a JSON object. Acquire stores whether it succeeded; if it fails, members see
 // the previous records.
 func (s *Service) Acquire(ctx context.Context, id string, request []byte) (Counts, error) {
@@ -87,14 +87,14 @@ func (s *Service) ingestText(ctx context.Context, p Provider, data []byte) (coun
 	defer func() { <-s.ingesting }()
 	payload, err := contract.ParseSource(data, p.ID)
 	if err != nil {
-		return Counts{}, Rejected("The payload of the provider", err)
+		return Counts{}, RejectionError("The payload of the provider", err)
 	}
 	return s.ingest(ctx, p.ID, payload, digest[:], p.generation)
 }
 
-// Rejected returns the error for a document that package contract rejects. what is
+// RejectionError returns the error for a document that package contract rejects. what is
 // the name of the document.
-func Rejected(what string, err error) error {
+func RejectionError(what string, err error) error {
 	rejection, ok := errors.AsType[*contract.Rejection](err)
 	if !ok {
 		return err

@@ -128,7 +128,7 @@ func TestFailedAcquisitionKeepsTheRecords(t *testing.T) {
 	if failed.Failures != 2 || !strings.Contains(failed.Failure, "it has 2 problems. /") || !failed.AcquiredAt.Equal(first.AcquiredAt) {
 		t.Errorf("got %d failures, %q, acquired at %v, want 2, the first problem, and the time before", failed.Failures, failed.Failure, failed.AcquiredAt)
 	}
-	f.wantSeen(bea, "1 Dune000")
+	f.wantVisible(bea, "1 Dune000")
 	_, err = f.Acquire(t.Context(), "none", nil)
 	wantCode(t, "unknown provider", err, svc.NotFound, "none")
 

@@ -5,7 +5,7 @@
 //
 //   - service.go: Service
 //   - registry.go: Provider: add, list, remove, state
-//   - acquire.go: Acquire, which asks a provider for its payload
+//   - acquire.go: Acquire, which requests the payload of a provider
 //   - ingest.go: Ingest, which replaces the records of a provider
 //   - rows.go: the rows of a payload
 //   - read.go: the objects and collections that a member can see

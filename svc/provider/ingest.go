@@ -74,7 +74,7 @@ func (s *Service) ingest(ctx context.Context, id string, payload *contract.Sourc
 		return counts, err
 	}
 	for _, r := range ended {
-		if r.retired && r.Kind == objectKind {
+		if r.isRetired && r.Kind == objectKind {
 			counts.Retired++
 		}
 	}
@@ -103,7 +103,7 @@ type storedRow struct {
 	Name   string     `db:"name"`
 	Digest []byte     `db:"digest"`
 
-	retired bool // the payload has no record of this name
+	isRetired bool // the payload has no record of this name
 }
 
 // compare sets the provider and the rows to add. It returns the records that end.
@@ -142,7 +142,7 @@ func (in *ingestion) compare(id string, rows []row) (ended []storedRow, err erro
 		in.added = append(in.added, r)
 	}
 	for _, r := range previous {
-		r.retired = true
+		r.isRetired = true
 		ended = append(ended, r)
 	}
 	return ended, nil

@@ -58,8 +58,8 @@ func (f *fixture) ingest(p *contract.Source) Counts {
 	return counts
 }
 
-// seen formats the objects that a member sees, and the collections: one text for each.
-func (f *fixture) seen(r Reader) (list []string) {
+// formatVisible formats each object that a member sees, and each collection.
+func (f *fixture) formatVisible(r Reader) (list []string) {
 	f.t.Helper()
 	err := f.db.Read(f.t.Context(), func(tx *store.Tx) error {
 		list = nil
@@ -109,9 +109,9 @@ func (f *fixture) objects(tx *store.Tx, r Reader) (list []Object) {
 	return list
 }
 
-func (f *fixture) wantSeen(r Reader, want ...string) {
+func (f *fixture) wantVisible(r Reader, want ...string) {
 	f.t.Helper()
-	if got := f.seen(r); !slices.Equal(got, want) {
+	if got := f.formatVisible(r); !slices.Equal(got, want) {
 		f.t.Errorf("member %d: got %q, want %q", r.Member, got, want)
 	}
 }
@@ -143,7 +143,7 @@ func TestPayloadReplacesTheRecords(t *testing.T) {
 	if got, want := f.ingest(first), (Counts{Objects: 2, Actions: 1, Relationships: 1, Collections: 1, Resources: 1}); got != want {
 		t.Errorf("got the counts %+v, want %+v", got, want)
 	}
-	f.wantSeen(bea, "1 Dune111", "2 Emma000", "all All1")
+	f.wantVisible(bea, "1 Dune111", "2 Emma000", "all All1")
 	before := storetest.Rows(t, f.db, "SELECT id FROM provider_record ORDER BY id")
 	generation := storetest.Rows(t, f.db, "SELECT generation FROM provider_provider")
 	f.ingest(first)
@@ -156,7 +156,7 @@ func TestPayloadReplacesTheRecords(t *testing.T) {
 	if got := f.ingest(payload(book("2", "Emma"), book("3", "Ulysses"))).Retired; got != 1 {
 		t.Errorf("got %d retired objects, want 1", got)
 	}
-	f.wantSeen(bea, "2 Emma000", "3 Ulysses000")
+	f.wantVisible(bea, "2 Emma000", "3 Ulysses000")
 	if rows := storetest.Rows(t, f.db, "SELECT count(*) FROM provider_record"); rows[0] != "2" {
 		t.Errorf("got %s rows, want 2", rows[0])
 	}
@@ -181,8 +181,8 @@ func TestObjectsAreShownToTheirMembersOnly(t *testing.T) {
 	list[4].Visibility.Group = contract.Operators
 	list[5].Visibility = contract.Visibility{Members: svc.List[string]{subject}}
 	f.ingest(payload(list...))
-	f.wantSeen(ann, "all 000", "email 000", "operators 000")
-	f.wantSeen(bea, "all 000", "subject 000")
+	f.wantVisible(ann, "all 000", "email 000", "operators 000")
+	f.wantVisible(bea, "all 000", "subject 000")
 	err := f.db.Read(t.Context(), func(tx *store.Tx) error {
 		for _, o := range list {
 			got, err := f.ObjectsByKey(tx, bea, []string{ObjectKey(o.Source)})
@@ -229,7 +229,7 @@ func TestOlderPayloadDoesNotReplaceANewerOne(t *testing.T) {
 	if _, err := f.Service.ingest(t.Context(), "library", payload(book("2", "old")), nil, 0); svc.KindOf(err) != svc.Stale {
 		t.Errorf("got %v, want that the payload is out of date", err)
 	}
-	f.wantSeen(bea, "1 Dune000")
+	f.wantVisible(bea, "1 Dune000")
 }
 
 // Each provider has the same share of a list that is too long.
@@ -296,7 +296,7 @@ func TestOnlyTheLastPayloadCounts(t *testing.T) {
 		}
 		fresh.ingest(last)
 		for _, m := range []Reader{ann, bea} {
-			if got, want := f.seen(m), fresh.seen(m); !slices.Equal(got, want) {
+			if got, want := f.formatVisible(m), fresh.formatVisible(m); !slices.Equal(got, want) {
 				t.Errorf("seed %d, member %d: got %q, want %q", seed, m.Member, got, want)
 			}
 		}
@@ -335,9 +335,9 @@ func TestInterruptedIngestionChangesNothing(t *testing.T) {
 		f := newFixture(t)
 		f.ingest(payload(book("1", "Dune"), book("2", "Emma")))
 		f.interrupt(rand.New(rand.NewPCG(uint64(steps), 2)), payload(book("2", "Other"), book("3", "New")))
-		f.wantSeen(bea, "1 Dune000", "2 Emma000")
+		f.wantVisible(bea, "1 Dune000", "2 Emma000")
 		f.ingest(payload(book("1", "Dune"), book("3", "Later")))
-		f.wantSeen(bea, "1 Dune000", "3 Later000")
+		f.wantVisible(bea, "1 Dune000", "3 Later000")
 		if rows := storetest.Rows(t, f.db, "SELECT count(*), count(until) FROM provider_record"); rows[0] != "2 0" {
 			t.Errorf("got rows and ended rows %s, want 2 0", rows[0])
 		}
@@ -363,7 +363,7 @@ func TestLaterIngestionReplacesARunningOne(t *testing.T) {
 	if err := slow.run(ended); svc.KindOf(err) != svc.Stale {
 		t.Errorf("got %v, want that the ingestion was replaced", err)
 	}
-	f.wantSeen(bea, "2 fast000")
+	f.wantVisible(bea, "2 fast000")
 }
 
 // Removal hides the records at once. They do not reappear if the provider is added
@@ -372,9 +372,9 @@ func TestRemovedProvider(t *testing.T) {
 	f := newFixture(t)
 	f.ingest(payload(book("1", "Dune")))
 	f.write(func(tx *store.Tx) error { return f.Remove(tx, "library") })
-	f.wantSeen(bea)
+	f.wantVisible(bea)
 	f.add("library")
-	f.wantSeen(bea)
+	f.wantVisible(bea)
 	for more := true; more; {
 		f.write(func(tx *store.Tx) (err error) {
 			more, err = f.Sweep(tx)

@@ -17,7 +17,7 @@ type readQueries struct {
 	Collections    store.Query `sql:"collections"`
 }
 
-// Reader is the member who reads.
+// Reader is the member for whom objects are read.
 type Reader struct {
 	Member   svc.MemberID
 	Email    string

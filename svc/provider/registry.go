@@ -237,12 +237,12 @@ func (p Provider) endpoint() transport.Endpoint {
 	return transport.Endpoint{Provider: p.ID, SourceURL: p.SourceURL, ActionURL: p.ActionURL, Secret: p.Secret}
 }
 
-// attemptTime limits the write that records an acquisition.
-const attemptTime = 10 * time.Second
+// attemptTimeout limits the write that records an acquisition.
+const attemptTimeout = 10 * time.Second
 
 // recordAttempt stores the result of an acquisition, also if ctx has ended.
 func (s *Service) recordAttempt(ctx context.Context, p Provider, result error) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), attemptTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), attemptTimeout)
 	defer cancel()
 	failure := ""
 	if result != nil {

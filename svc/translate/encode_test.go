@@ -25,7 +25,7 @@ func longPage(head, text string) []byte {
 	return []byte(b.String())
 }
 
-// A long page loses its end. Covers S-56.
+// The end of a long page is omitted. Covers S-56.
 func TestLongTextIsCutToTheLimit(t *testing.T) {
 	const limit = 56 << 10
 	article := `<script type="application/ld+json">{"@context": "https://schema.org", "@type": "Article", "headline": "Long"}</script>`

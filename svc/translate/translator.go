@@ -24,9 +24,9 @@ const (
 	maxBody = 2 << 20 // bytes
 )
 
-// parallel is the number of pages that are translated at the same time. Each needs about
+// maxParallel is the number of pages that are translated at the same time. Each needs about
 // 30 MB.
-const parallel = 2
+const maxParallel = 2
 
 // Translator fetches and translates pages. It may be used by several goroutines.
 type Translator struct {
@@ -39,7 +39,7 @@ type Translator struct {
 // permits.
 func New(policy outbound.Policy, userAgent string, now func() time.Time) *Translator {
 	options := outbound.Options{UserAgent: userAgent, Timeout: timeout, MaxBody: maxBody}
-	return &Translator{outbound.New(policy, options), now, semaphore.NewWeighted(parallel)}
+	return &Translator{outbound.New(policy, options), now, semaphore.NewWeighted(maxParallel)}
 }
 
 // Result is a translated page.

@@ -110,9 +110,9 @@ func confirmationControls(password, code string, factor, required bool) svc.List
 // maxCode limits a code of an authenticator app or a recovery code, in characters.
 const maxCode = 40
 
-// devicePasswordEnds is the text that confirms the removal of a device
+// devicePasswordWarning is the text that confirms the removal of a device
 // password.
-const devicePasswordEnds = "Calendar apps with this password can no longer sign in."
+const devicePasswordWarning = "Calendar apps with this password can no longer sign in."
 
 // Devices declares the action on a device password.
 var Devices = Table[identity.Device]{
@@ -120,7 +120,7 @@ var Devices = Table[identity.Device]{
 	Entries: []Entry[identity.Device]{{
 		Name: "delete", Type: "member.device.delete", Request: "DELETE /world/identity/device-passwords/{id}",
 		LabelOf: func(d identity.Device) words.Text { return words.Textf("Remove %s", d.Label) },
-		Confirm: devicePasswordEnds, Destructive: true,
+		Confirm: devicePasswordWarning, Destructive: true,
 	}},
 }
 

@@ -32,7 +32,7 @@ func TestActionsOnTheAccountFollowTheSecondFactors(t *testing.T) {
 }
 
 // A change of credentials asks for the password. With a second factor it asks for the
-// password or a code, and neither is required by the form. Covers B-108.
+// password or a code, and the form requires neither. Covers B-108.
 func TestChangesOfCredentialsAskForAConfirmation(t *testing.T) {
 	with, without := account, account
 	without.Factor = identity.SecondFactor{TOTPAvailable: true, PasskeysAvailable: true}

@@ -37,7 +37,7 @@ var CalendarLinks = Table[LinkedCalendar]{
 			},
 			ConfirmOf: func(c LinkedCalendar) words.Text {
 				if c.Feed != nil {
-					return words.Textf(linkEnds)
+					return words.Textf(linkWarning)
 				}
 				return words.Text{}
 			},
@@ -45,14 +45,14 @@ var CalendarLinks = Table[LinkedCalendar]{
 		{
 			Name: "delete_feed", Type: "delete_calendar_feed", Label: "Stop sharing", Request: "DELETE /world/calendars/{id}/feed", Alias: "delete",
 			Allowed: func(c LinkedCalendar) bool { return c.Feed != nil },
-			Confirm: linkEnds, Destructive: true,
+			Confirm: linkWarning, Destructive: true,
 		},
 	},
 }
 
-// linkEnds is the text that confirms the removal or the replacement of the link of a
+// linkWarning is the text that confirms the removal or the replacement of the link of a
 // calendar.
-const linkEnds = "Calendar apps with the present link can no longer read the calendar."
+const linkWarning = "Calendar apps with the present link can no longer read the calendar."
 
 // TrashBin declares the action on the whole trash.
 var TrashBin = Table[struct{}]{

@@ -79,7 +79,7 @@ func recipientsControl() Control {
 }
 
 // recurrenceControl returns the control for a recurrence rule. A rule that a form
-// cannot show stays as it is as long as the form sends it back.
+// cannot show does not change if the form sends it back.
 func recurrenceControl(value string) Control {
 	return Control{
 		ID: "rrule", Type: RecurrenceInput, Label: "Repeats", Default: value, MaxLength: svc.MaxSummary, OptionsURL: RecurrenceURL,

@@ -2,8 +2,8 @@ package action
 
 import "appliance/svc"
 
-// ControlType is the type of a [Control]. A runtime shows a control of a type that it does
-// not know as text.
+// ControlType is the type of a [Control]. A runtime shows a control of an unknown type as
+// text.
 type ControlType string
 
 const (

@@ -146,8 +146,8 @@ func (n Namer) Resource(s Source) string {
 const itemResource = "workspace__item__"
 
 // Item returns the resource of the action_ids of the workspace item that shows s.
-// Unlike [Namer.Resource] it does not contain the id of the resource, which a member
-// who cannot see the resource must not learn.
+// Unlike [Namer.Resource] it does not contain the id of the resource, because it is
+// also for members who cannot see the resource.
 func (n Namer) Item(s Source) string { return itemResource + strings.TrimPrefix(n.ObjectID(s), "wo_") }
 
 // ObjectIDOfItem returns the world_object_id of a name that [Namer.Item] returned.

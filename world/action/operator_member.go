@@ -66,41 +66,42 @@ var ManagedMembers = Table[ManagedMember]{
 		{
 			Name: "reset_password", Type: "admin.member.reset_password", Label: "Create link to choose a new password", Request: "POST /world/operator/members/{member_id}/reset_password",
 			Allowed:  func(m ManagedMember) bool { return m.Status == identity.Active },
-			Controls: ManagedMember.confirmed,
+			Controls: ManagedMember.requiredConfirmation,
 		},
 		{
 			Name: "reset_factor", Type: "admin.member.reset_factor", Label: "Remove second factors", Request: "POST /world/operator/members/{member_id}/reset_factor",
 			Allowed:  func(m ManagedMember) bool { return m.SecondFactor },
-			Controls: ManagedMember.confirmed, Destructive: true,
+			Controls: ManagedMember.requiredConfirmation, Destructive: true,
 		},
 		{
 			Name: "export", Type: "admin.member.export", Label: "Export all data", Request: "POST /world/operator/members/{member_id}/export",
 			Allowed:  ManagedMember.exists,
-			Controls: ManagedMember.confirmed,
+			Controls: ManagedMember.requiredConfirmation,
 		},
 		{
 			Name: "promote", Type: "admin.member.promote", Label: "Make operator", Request: "POST /world/operator/members/{member_id}/promote",
 			Allowed:  func(m ManagedMember) bool { return m.Status == identity.Active && !m.IsOperator && !m.OperatorsFixed },
-			Controls: ManagedMember.confirmed,
+			Controls: ManagedMember.requiredConfirmation,
 		},
 		{
 			Name: "demote", Type: "admin.member.demote", Label: "Remove operator rights", Request: "POST /world/operator/members/{member_id}/demote",
 			Allowed:  func(m ManagedMember) bool { return m.IsOperator && !m.OperatorsFixed },
-			Controls: ManagedMember.confirmed, Destructive: true,
+			Controls: ManagedMember.requiredConfirmation, Destructive: true,
 		},
 		{
 			Name: "delete", Type: "admin.member.delete", Request: "DELETE /world/operator/members/{member_id}",
 			LabelOf:  func(m ManagedMember) words.Text { return words.Textf("Delete %s with all data", m.Username) },
 			Allowed:  ManagedMember.exists,
-			Controls: ManagedMember.confirmed, Destructive: true,
+			Controls: ManagedMember.requiredConfirmation, Destructive: true,
 		},
 	},
 }
 
 func (m ManagedMember) exists() bool { return m.Status != identity.Deleted }
 
-// confirmed returns the controls with which the operator confirms an action.
-func (m ManagedMember) confirmed() svc.List[Control] {
+// requiredConfirmation returns the controls with which the operator confirms an
+// action that always needs it.
+func (m ManagedMember) requiredConfirmation() svc.List[Control] {
 	return m.confirmation("Your own password", true)
 }
 
@@ -124,6 +125,6 @@ var ManagedDevices = Table[ManagedDevice]{
 	Entries: []Entry[ManagedDevice]{{
 		Name: "remove", Type: "admin.device.remove", Request: "DELETE /world/operator/members/{member_id}/devices/{device_id}",
 		LabelOf: func(d ManagedDevice) words.Text { return words.Textf("Remove %s", d.Label) },
-		Confirm: devicePasswordEnds, Destructive: true,
+		Confirm: devicePasswordWarning, Destructive: true,
 	}},
 }

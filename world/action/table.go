@@ -144,15 +144,15 @@ func (e *Entry[R]) request(r R, values []string) (method Method, url string) {
 		return http.MethodGet, e.Link(r)
 	}
 	name, path, _ := strings.Cut(e.Request, " ")
-	method, url = Method(name), expand(path, values)
+	method, url = Method(name), expandPath(path, values)
 	if e.Query != nil {
 		url += e.Query(r)
 	}
 	return method, url
 }
 
-// expand returns the path with the values in place of its wildcards.
-func expand(path string, values []string) string {
+// expandPath returns the path with the values in place of its wildcards.
+func expandPath(path string, values []string) string {
 	for _, value := range values {
 		before, rest, found := strings.Cut(path, "{")
 		if !found {

@@ -387,7 +387,7 @@ func TestLabelsFollowTheState(t *testing.T) {
 }
 
 // The member confirms an action whose effect is final or concerns other members, but not one
-// that can be undone or that takes back what is not yet effective.
+// that can be undone or that cancels a pending record.
 func TestConfirmationsFollowTheState(t *testing.T) {
 	requested, applicant := community, communityMember
 	requested.Membership.State = "requested"

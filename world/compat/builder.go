@@ -146,7 +146,7 @@ func (b *builder) describe(s service) HomeService {
 	}
 	var message string
 	if s.partOf != "" {
-		d.Status, message = b.state(s.partOf, nil)
+		d.Status, message = b.readState(s.partOf, nil)
 	} else {
 		d.Status, message = b.readAndCount(s.id, read)
 	}
@@ -157,9 +157,9 @@ func (b *builder) describe(s service) HomeService {
 	return d
 }
 
-// state calls read, if it is not nil. It returns the state of the service and the
-// reason if the service is not ready.
-func (b *builder) state(id string, read func() error) (state svc.ServiceState, message string) {
+// readState calls read, if it is not nil. It returns the state of the service and
+// the reason if the service is not ready.
+func (b *builder) readState(id string, read func() error) (state svc.ServiceState, message string) {
 	h, l := b.Hosted(id), b.viewer.Language()
 	switch {
 	case h.State() == svc.StateUnavailable:
@@ -176,9 +176,9 @@ func (b *builder) state(id string, read func() error) (state svc.ServiceState, m
 	return state, message
 }
 
-// readAndCount is [builder.state] and also counts the state of the service.
+// readAndCount is [builder.readState] and also counts the state of the service.
 func (b *builder) readAndCount(id string, read func() error) (state svc.ServiceState, message string) {
-	state, message = b.state(id, read)
+	state, message = b.readState(id, read)
 	b.states[id] = state
 	b.Status.Total++
 	switch state {

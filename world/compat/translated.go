@@ -117,12 +117,12 @@ var icons = map[string]string{
 // selected thread, or nil.
 func Translate(tx *store.Tx, w *world.World, v svc.Viewer, q dataset.Request, selected *record.MessageThread) (dataset.Result, error) {
 	q.URL = translatedURL // field actions read the translated dataset again
-	return w.Compose(tx, v, q, func(d dataset.Writer) (dataset.Body, error) { return translated(v.Language(), d, selected) })
+	return w.Compose(tx, v, q, func(d dataset.Writer) (dataset.Body, error) { return encodeTranslated(v.Language(), d, selected) })
 }
 
-// translated encodes a dataset in the form of [Translated], with titles of groups in the
+// encodeTranslated encodes a dataset in the form of [Translated], with titles of groups in the
 // language l.
-func translated(l words.Language, d dataset.Writer, selected *record.MessageThread) (dataset.Body, error) {
+func encodeTranslated(l words.Language, d dataset.Writer, selected *record.MessageThread) (dataset.Body, error) {
 	members := make(map[GroupID]svc.List[string])
 	var objects dataset.Encoder
 	if err := d.EncodeObjects(&objects, func(o dataset.ObjectView) any {

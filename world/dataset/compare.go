@@ -19,7 +19,7 @@ func objectRecords(objects []objectHashes) []record {
 func contextRecords(contexts []contextHashes) []record {
 	list := make([]record, len(contexts))
 	for i, c := range contexts {
-		list[i] = record{c.id, combine(c.hash, c.items.hash)}
+		list[i] = record{c.id, combineHashes(c.hash, c.items.hash)}
 	}
 	return list
 }

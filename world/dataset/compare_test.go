@@ -81,7 +81,7 @@ func recordsOf(t *testing.T, numbers ...int) records {
 }
 
 func TestListsAreComparedAsOneList(t *testing.T) {
-	lists := func(lists ...records) []*recordHashes { return indexes(lists) }
+	lists := func(lists ...records) []*recordHashes { return hashesOf(lists) }
 	none := records{}
 	for _, c := range []struct {
 		before        []*recordHashes
@@ -96,7 +96,7 @@ func TestListsAreComparedAsOneList(t *testing.T) {
 		{lists(recordsOf(t, 1, 2), recordsOf(t, 3)), []records{recordsOf(t, 1), recordsOf(t, 2, 3)}, "", "[]", "[]", "map[]"},
 		{lists(recordsOf(t, 1, 2), recordsOf(t, 3)), []records{recordsOf(t, 3)}, "", "[]", "[1 2]", "map[]"},
 	} {
-		got, texts := compareLists(c.before, indexes(c.after), func(list int) records { return c.after[list] })
+		got, texts := compareLists(c.before, hashesOf(c.after), func(list int) records { return c.after[list] })
 		if text := string(slices.Concat(texts...)); text != c.texts || fmt.Sprint(got.ids) != c.changed || fmt.Sprint(got.gone) != c.gone || orderText(got.after) != c.afterEach {
 			t.Errorf("got %s, %v, %v, %v, want %s, %s, %s, %s", text, got.ids, got.gone, got.after, c.texts, c.changed, c.gone, c.afterEach)
 		}

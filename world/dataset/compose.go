@@ -119,7 +119,7 @@ func (c *composition) addService(s source) {
 func (c *composition) read(name string, hosted svc.HostedService, read func(bypassCache bool) error) bool {
 	if hosted.State() == svc.StateUnavailable {
 		c.addSource(name, svc.StateUnavailable, 0)
-		c.fallbacks = append(c.fallbacks, SwitchedOff(c.key.language, name))
+		c.fallbacks = append(c.fallbacks, SwitchedOffFallback(c.key.language, name))
 		return false
 	}
 	bypassCache := hosted.State() == svc.StateDegraded // a degraded service is read, to find out whether it works again
@@ -128,7 +128,7 @@ func (c *composition) read(name string, hosted svc.HostedService, read func(bypa
 		return true
 	}
 	c.addSource(name, svc.StateDegraded, 0)
-	c.fallbacks = append(c.fallbacks, Failed(c.key.language, name, err))
+	c.fallbacks = append(c.fallbacks, FailedFallback(c.key.language, name, err))
 	c.expire(svc.RetryTime(err, c.tx.Now()), name)
 	return false
 }

@@ -122,7 +122,7 @@ func (c *Composer) Respond(ctx context.Context, v svc.Viewer, r Request, kind st
 	var response Response
 	var result Result
 	err := c.db.Read(ctx, func(tx *store.Tx) error {
-		if etag, until, ok := c.tag(tx, v, r, kind).findValid(r.IfNoneMatch, tx.Now()); ok && !c.degraded() {
+		if etag, until, ok := c.tag(tx, v, r, kind).findValid(r.IfNoneMatch, tx.Now()); ok && !c.hasDegradedService() {
 			response = Response{ETag: etag, NotModified: true}
 			c.recordBoundary(v, kind, until, nil, tx.Now())
 			return nil
@@ -156,8 +156,8 @@ func (c *Composer) storeDefaults(ctx context.Context, v svc.Viewer) {
 	}
 }
 
-// degraded reports whether the last operation of any service failed. Then the ETag of
-// a client is ignored, so that the service is read again.
-func (c *Composer) degraded() bool {
+// hasDegradedService reports whether the last operation of any service failed. Then
+// the ETag of a client is ignored, so that the service is read again.
+func (c *Composer) hasDegradedService() bool {
 	return slices.ContainsFunc(c.states, func(s svc.HostedService) bool { return s.State() == svc.StateDegraded })
 }

@@ -181,7 +181,7 @@ func TestDeltaContainsOnlyChanges(t *testing.T) {
 		if got.Delta == nil || len(got.Delta.Changed.Objects) != x.changed || len(got.Delta.Gone.Objects) != x.gone {
 			t.Errorf("%s: got %+v, want %d changed objects and %d that are gone", x.name, got.Delta, x.changed, x.gone)
 		}
-		if d := got.Delta; d != nil && x.name == "nothing" && !emptyIDs(d.Changed, d.Gone) {
+		if d := got.Delta; d != nil && x.name == "nothing" && !areEmpty(d.Changed, d.Gone) {
 			t.Errorf("without a write: got %+v, want no changes", d)
 		}
 		if d := got.Delta; d != nil && strings.Contains(x.name, "finding") && len(d.Changed.Findings)+len(d.Gone.Findings) == 0 {
@@ -190,8 +190,8 @@ func TestDeltaContainsOnlyChanges(t *testing.T) {
 	}
 }
 
-// emptyIDs reports whether all lists are empty.
-func emptyIDs(all ...dataset.SectionIDs) bool {
+// areEmpty reports whether all lists are empty.
+func areEmpty(all ...dataset.SectionIDs) bool {
 	return !slices.ContainsFunc(all, func(s dataset.SectionIDs) bool {
 		return len(s.Objects)+len(s.Contexts)+len(s.Actions)+len(s.Findings) > 0
 	})
@@ -230,7 +230,7 @@ func TestDeltaWithoutAWrite(t *testing.T) {
 	}
 }
 
-// A revision that the server does not know is no error. Covers B-105.
+// A revision that is not in the cache is no error. Covers B-105.
 func TestUnknownRevisionIsAnsweredWithTheWholeDataset(t *testing.T) {
 	f := newFixture(t)
 	f.read(f.ann)

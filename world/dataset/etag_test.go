@@ -41,7 +41,7 @@ func TestETagIsValidUntilTheDatasetChanges(t *testing.T) {
 		"another runtime":    revalidate(f.ann, "test/2.0", "", first.ETag),
 		"another position":   revalidate(f.ann, "test/1.0", "lat=1&lon=2", first.ETag),
 		"other capabilities": revalidate(f.ann, "test/1.0", "caps=objects", first.ETag),
-		"another program":    otherBuild(t, f, first.ETag),
+		"another program":    respondWithOtherBuild(t, f, first.ETag),
 	} {
 		if got.NotModified || got.ETag == first.ETag {
 			t.Errorf("%s: got not modified %v with %s, want a dataset with another ETag", name, got.NotModified, got.ETag)
@@ -49,9 +49,9 @@ func TestETagIsValidUntilTheDatasetChanges(t *testing.T) {
 	}
 }
 
-// otherBuild returns the response of another version of the program to a request
+// respondWithOtherBuild returns the response of another version of the program to a request
 // with an ETag.
-func otherBuild(t *testing.T, f *fixture, etag string) dataset.Response {
+func respondWithOtherBuild(t *testing.T, f *fixture, etag string) dataset.Response {
 	t.Helper()
 	c := dataset.New(f.DB, f.Services, func(name string) svc.HostedService { return f.Hosted(name) }, "other")
 	r := request(t, "")

@@ -18,15 +18,15 @@ func (c *composition) fallback(state FallbackState, scope Scope, reason, message
 	c.fallbacks = append(c.fallbacks, newFallback(state, scope, reason, message, retryable))
 }
 
-// SwitchedOff returns the fallback, in the language l, of a service that the operator has
+// SwitchedOffFallback returns the fallback, in the language l, of a service that the operator has
 // switched off.
-func SwitchedOff(l words.Language, service string) Fallback {
+func SwitchedOffFallback(l words.Language, service string) Fallback {
 	return newFallback(FallbackUnavailable, Scope{Kind: ServiceScope, Service: service}, "switched_off", l.Text("The operator has switched this service off."), false)
 }
 
-// Failed returns the fallback, in the language l, of a service that was not read because of
+// FailedFallback returns the fallback, in the language l, of a service that was not read because of
 // err.
-func Failed(l words.Language, service string, err error) Fallback {
+func FailedFallback(l words.Language, service string, err error) Fallback {
 	reason := "failed"
 	if svc.KindOf(err) == svc.TooMany {
 		reason = "rate_limited"
@@ -34,8 +34,8 @@ func Failed(l words.Language, service string, err error) Fallback {
 	return newFallback(FallbackDegraded, Scope{Kind: ServiceScope, Service: service}, reason, FailureMessage(l, err), true)
 }
 
-// FailureMessage says, in the language l, that a service was not read because of err. It
-// discloses no error but a rate limit, with the time to wait.
+// FailureMessage returns the message, in the language l, that a service was not read
+// because of err. It discloses no error other than a rate limit, with the time to wait.
 func FailureMessage(l words.Language, err error) string {
 	if limit, ok := errors.AsType[*svc.Error](err); ok && limit.Code == svc.RateLimited {
 		return limit.In(l).Message
@@ -43,14 +43,14 @@ func FailureMessage(l words.Language, err error) string {
 	return l.Text("This service cannot be read at the moment. Try again later.")
 }
 
-// Truncated returns the fallback of a truncated section with a message for the member.
-func Truncated(section, message string) Fallback {
+// TruncatedFallback returns the fallback of a truncated section with a message for the member.
+func TruncatedFallback(section, message string) Fallback {
 	return newFallback(FallbackDegraded, Scope{Kind: SectionScope, Section: section}, "truncated", message, false)
 }
 
-// truncatedService returns the fallback, in the language l, of a service whose list of
+// truncatedServiceFallback returns the fallback, in the language l, of a service whose list of
 // objects is truncated.
-func truncatedService(l words.Language, service string) Fallback {
+func truncatedServiceFallback(l words.Language, service string) Fallback {
 	var message string
 	switch service {
 	case "messages":

@@ -141,7 +141,7 @@ func (c *composition) readPlaces(bypassCache bool) error {
 	}
 	r := &fieldResult{result: result{revision: revision, expires: places.Expires}, noPlaces: places.Empty, loading: places.Loading}
 	if places.Truncated() {
-		r.fallbacks = append(r.fallbacks, Truncated("field.objects", l.Textf("There are %d places, of which the nearest %d are shown. Choose a smaller radius or fewer categories.", places.Total, len(places.List))))
+		r.fallbacks = append(r.fallbacks, TruncatedFallback("field.objects", l.Textf("There are %d places, of which the nearest %d are shown. Choose a smaller radius or fewer categories.", places.Total, len(places.List))))
 	}
 	if places.Loading {
 		r.fallbacks = append(r.fallbacks, newFallback(FallbackDegraded, Scope{Kind: ServiceScope, Service: mapsService}, "loading", l.Text("The places of the world are being loaded."), true))

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	maxFindings = 20  // limit of findings in a dataset
-	maxSaved    = 240 // limit of saved findings in a dataset
+	maxFindings      = 20  // limit of findings in a dataset
+	maxSavedFindings = 240 // limit of saved findings in a dataset
 )
 
 // promotions are the findings of a workspace that have become objects, by
@@ -88,13 +88,13 @@ func (b *builder) addPromoted(r *result, w *surface.Workspace) (p promotions, er
 		}
 		return found, nil
 	}
-	shown := list[:min(len(list), maxSaved)]
+	shown := list[:min(len(list), maxSavedFindings)]
 	truncated, err := addObjects(b, r, shown, "", load, func(f promotedFinding) string { return f.FindingID }, b.encodePromoted)
 	if err != nil {
 		return p, err
 	}
 	if truncated || len(shown) < len(list) {
-		r.fallbacks = append(r.fallbacks, truncatedService(b.viewer.Language(), workspaceService))
+		r.fallbacks = append(r.fallbacks, truncatedServiceFallback(b.viewer.Language(), workspaceService))
 	}
 	for _, v := range list[len(r.objects):] {
 		delete(p.objects, v.ID)
@@ -165,10 +165,10 @@ func urlOf(f svc.Finding) *string {
 	return &f.SourceURL
 }
 
-// failedPreview returns a fallback that explains in the language l why the page of a
+// previewFallbacks returns a fallback that explains in the language l why the page of a
 // finding could not be read, for the action that reads it; nil if that is not among the
 // actions.
-func failedPreview(l words.Language, actions []action.Action, t surface.Translation) []Fallback {
+func previewFallbacks(l words.Language, actions []action.Action, t surface.Translation) []Fallback {
 	i := slices.IndexFunc(actions, func(a action.Action) bool { return a.Type == action.DispatchedType(action.TranslateCode) })
 	if i < 0 {
 		return nil
@@ -183,7 +183,7 @@ func (b *builder) addFindings(r *workspaceResult, w *surface.Workspace, p promot
 	var findings []Finding
 	for _, found := range w.Findings() {
 		if len(findings) == maxFindings {
-			r.fallbacks = append(r.fallbacks, Truncated("findings", b.viewer.Language().Text("There are more search results than are shown.")))
+			r.fallbacks = append(r.fallbacks, TruncatedFallback("findings", b.viewer.Language().Text("There are more search results than are shown.")))
 			break
 		}
 		f, expires := b.services.Maps.Present(b.viewer.Language(), found, b.tx.Now())
@@ -205,7 +205,7 @@ func (b *builder) addFindings(r *workspaceResult, w *surface.Workspace, p promot
 			return err
 		}
 		if t, failed := p.failed[f.FindingID]; failed {
-			r.fallbacks = append(r.fallbacks, failedPreview(b.viewer.Language(), actions, t)...)
+			r.fallbacks = append(r.fallbacks, previewFallbacks(b.viewer.Language(), actions, t)...)
 		}
 		findings = append(findings, finding)
 		r.findingItems = append(r.findingItems, ContextItem{

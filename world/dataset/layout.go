@@ -87,8 +87,8 @@ func (l *layout) setManifest(objects []*object) {
 		if len(shared) == 0 || &suffix[0] != &shared[0] {
 			shared, suffixHash = suffix, hashOf(suffix)
 		}
-		m := objectHashes{o.id, combine(o.dataHash, suffixHash), o.actions.index()}
-		l.manifest[i], l.hash = m, combine(l.hash, combine(m.hash, m.actions.hash))
+		m := objectHashes{o.id, combineHashes(o.dataHash, suffixHash), o.actions.index()}
+		l.manifest[i], l.hash = m, combineHashes(l.hash, combineHashes(m.hash, m.actions.hash))
 	}
 }
 

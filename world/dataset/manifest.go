@@ -38,7 +38,7 @@ func (c *composition) newManifest() *manifest {
 	for _, x := range c.contexts {
 		m.contexts = append(m.contexts, contextHashes{x.id, x.hash, x.items.index()})
 	}
-	m.actions, m.findings = indexes(c.actions), indexes(c.findings)
+	m.actions, m.findings = hashesOf(c.actions), hashesOf(c.findings)
 	m.revision = m.newRevision(c.tx, c.viewer, c.next.layout.hash)
 	return m
 }
@@ -54,8 +54,8 @@ func (c *composition) addManifest() (current, since *manifest) {
 	return current, since
 }
 
-// indexes returns the hashes of lists of records.
-func indexes(lists []records) []*recordHashes {
+// hashesOf returns the hashes of lists of records.
+func hashesOf(lists []records) []*recordHashes {
 	hashes := make([]*recordHashes, len(lists))
 	for i, r := range lists {
 		hashes[i] = r.index()
@@ -161,7 +161,7 @@ func (s *manifests) add(m *manifest) {
 	if n := len(list); n > 0 {
 		list[n-1].measure(m)
 	}
-	m.measure(cmp.Or(last(list), &manifest{}))
+	m.measure(cmp.Or(lastManifest(list), &manifest{}))
 	list = append(list, m)
 	size := 0
 	for _, m := range list {
@@ -174,8 +174,8 @@ func (s *manifests) add(m *manifest) {
 	*s = manifests{list, size}
 }
 
-// last returns the last manifest of a list, nil if the list is empty.
-func last(list []*manifest) *manifest {
+// lastManifest returns the last manifest of a list, nil if the list is empty.
+func lastManifest(list []*manifest) *manifest {
 	if len(list) == 0 {
 		return nil
 	}

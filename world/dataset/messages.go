@@ -35,7 +35,7 @@ func buildMessages(b *builder) (r result, err error) {
 		return r, err
 	}
 	if more || truncated {
-		r.fallbacks = append(r.fallbacks, truncatedService(b.viewer.Language(), "messages"))
+		r.fallbacks = append(r.fallbacks, truncatedServiceFallback(b.viewer.Language(), "messages"))
 	}
 	actions := action.NewThreads.Actions(b.actionBuilder, action.Workspace, struct{}{})
 	if err := r.addActions(actions...); err != nil {

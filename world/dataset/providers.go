@@ -63,7 +63,7 @@ func buildProviders(b *builder) (r providersResult, err error) {
 		return r, err
 	}
 	if more || truncated {
-		r.fallbacks = append(r.fallbacks, truncatedService(b.viewer.Language(), providersService))
+		r.fallbacks = append(r.fallbacks, truncatedServiceFallback(b.viewer.Language(), providersService))
 	}
 	p.addStates(providers)
 	if err := p.addFeeds(); err != nil {
@@ -155,12 +155,12 @@ func (p *providerBuilder) fallbackOf(a contract.Action, registered provider.Prov
 	if provider.CheckAvailable(a, registered) == nil {
 		return ""
 	}
-	return refusedActions(p.viewer.Language(), registered, a.Availability == contract.Denied).FallbackID
+	return refusedActionsFallback(p.viewer.Language(), registered, a.Availability == contract.Denied).FallbackID
 }
 
-// refusedActions returns the fallback, in the language l, of the actions of a provider that
+// refusedActionsFallback returns the fallback, in the language l, of the actions of a provider that
 // cannot be performed.
-func refusedActions(l words.Language, p provider.Provider, denied bool) Fallback {
+func refusedActionsFallback(l words.Language, p provider.Provider, denied bool) Fallback {
 	scope := Scope{Kind: CommandScope, Service: p.ID}
 	if denied {
 		return newFallback(FallbackDenied, scope, "denied_by_provider", l.Textf("%s does not permit some actions.", p.Label), false)
@@ -190,7 +190,7 @@ func (p *providerBuilder) addStates(providers []provider.Provider) {
 			p.addFallback(newFallback(FallbackDegraded, scope, "not_updated", l.Textf("The data of %s could not be updated and may be out of date.", registered.Label), true))
 		}
 		for _, denied := range []bool{true, false} {
-			if f := refusedActions(l, registered, denied); refused[f.FallbackID] {
+			if f := refusedActionsFallback(l, registered, denied); refused[f.FallbackID] {
 				p.addFallback(f)
 			}
 		}

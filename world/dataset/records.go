@@ -29,8 +29,8 @@ var hashSeed = maphash.MakeSeed()
 
 func hashOf(text []byte) uint64 { return maphash.Bytes(hashSeed, text) }
 
-// combine returns the hash of a pair of hashes.
-func combine(a, b uint64) uint64 { return maphash.Comparable(hashSeed, [2]uint64{a, b}) }
+// combineHashes returns the hash of a pair of hashes.
+func combineHashes(a, b uint64) uint64 { return maphash.Comparable(hashSeed, [2]uint64{a, b}) }
 
 // noRecords are the hashes of an empty list.
 var noRecords = new(recordHashes)
@@ -175,7 +175,7 @@ func encodeContextOf(c Context, items records) (*encodedContext, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &encodedContext{c.ContextID, head, tail, items, combine(hashOf(head), hashOf(tail))}, nil
+	return &encodedContext{c.ContextID, head, tail, items, combineHashes(hashOf(head), hashOf(tail))}, nil
 }
 
 // size returns the approximate size in bytes.

@@ -76,7 +76,7 @@ func buildObjects[T any](
 		return r, err
 	}
 	if list.Truncated || truncated {
-		r.fallbacks = append(r.fallbacks, truncatedService(b.viewer.Language(), "social"))
+		r.fallbacks = append(r.fallbacks, truncatedServiceFallback(b.viewer.Language(), "social"))
 	}
 	return r, nil
 }
@@ -182,7 +182,7 @@ func buildGeneral(b *builder) (r actionsResult, err error) {
 		return r, err
 	}
 	if blocks.Truncated {
-		r.fallbacks = append(r.fallbacks, truncatedService(b.viewer.Language(), "social"))
+		r.fallbacks = append(r.fallbacks, truncatedServiceFallback(b.viewer.Language(), "social"))
 	}
 	actions := action.Social.Actions(b.actionBuilder, action.Workspace, action.General{})
 	for _, x := range blocks.List {
@@ -201,7 +201,7 @@ func buildInvitations(b *builder, in invitationInputs) (r itemsResult, err error
 	}
 	r.expire(invitations.Expires)
 	if invitations.Truncated {
-		r.fallbacks = append(r.fallbacks, truncatedService(b.viewer.Language(), "social"))
+		r.fallbacks = append(r.fallbacks, truncatedServiceFallback(b.viewer.Language(), "social"))
 	}
 	targets := map[social.TargetType]*result{social.TargetCommunity: in.communities, social.TargetEvent: in.events}
 	for _, x := range invitations.List {
@@ -226,7 +226,7 @@ func buildModeration(b *builder, communities *result) (r itemsResult, err error)
 	}
 	r.expire(members.Expires)
 	if members.Truncated {
-		r.fallbacks = append(r.fallbacks, truncatedService(b.viewer.Language(), "social"))
+		r.fallbacks = append(r.fallbacks, truncatedServiceFallback(b.viewer.Language(), "social"))
 	}
 	for _, x := range members.List {
 		target := b.targetIn(communities, "community", x.CommunityID)

@@ -34,14 +34,14 @@ func buildTime(b *builder) (r result, err error) {
 		return r, err
 	}
 	r.expire(upcoming.Until)
-	r.fallbacks = append(r.fallbacks, limitedTo(b.viewer.Language(), upcoming.From, upcoming.To))
+	r.fallbacks = append(r.fallbacks, periodFallback(b.viewer.Language(), upcoming.From, upcoming.To))
 	listed := upcoming.Entries[:min(len(upcoming.Entries), maxTimeObjects)]
 	truncated, err := b.addEntries(&r, listed, calendars)
 	if err != nil {
 		return r, err
 	}
 	if truncated || upcoming.Truncated || len(listed) < len(upcoming.Entries) {
-		r.fallbacks = append(r.fallbacks, Truncated("objects", b.viewer.Language().Text("There are more calendar entries than are shown.")))
+		r.fallbacks = append(r.fallbacks, TruncatedFallback("objects", b.viewer.Language().Text("There are more calendar entries than are shown.")))
 	}
 	actions := action.Time.Actions(b.actionBuilder, action.Workspace, action.NewTimeObjects{Calendars: calendars, Timezone: b.location.String()})
 	if err := r.addActions(actions...); err != nil {
@@ -67,9 +67,9 @@ func agenda(objects []*object) (list []*object) {
 	return list
 }
 
-// limitedTo returns the fallback, in the language l, that names the days of the entries in a
+// periodFallback returns the fallback, in the language l, that names the days of the entries in a
 // dataset. to is the midnight after the last day.
-func limitedTo(l words.Language, from, to time.Time) Fallback {
+func periodFallback(l words.Language, from, to time.Time) Fallback {
 	const day = "2 January 2006"
 	message := l.Textf("Events and finished tasks from %s to %s are shown, and all open tasks. The calendar shows any day.",
 		l.Date(from, day), l.Date(to.AddDate(0, 0, -1), day))

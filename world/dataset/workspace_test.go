@@ -13,9 +13,9 @@ import (
 	"appliance/world/worldtest"
 )
 
-// act performs an action in the dataset of v. name is the type and title of the
-// object or finding, "" for an action on the workspace as a whole.
-func (f *fixture) act(v svc.Viewer, kind, name string, input world.Input) {
+// performAction performs an action in the dataset of v. name is the type and
+// title of the object or finding, "" for an action on the workspace as a whole.
+func (f *fixture) performAction(v svc.Viewer, kind, name string, input world.Input) {
 	f.T.Helper()
 	d := f.read(v)
 	ids := make(map[string]string)
@@ -39,7 +39,7 @@ func (f *fixture) act(v svc.Viewer, kind, name string, input world.Input) {
 
 func (f *fixture) focus(v svc.Viewer, name string) {
 	f.T.Helper()
-	f.act(v, "focus_object", name, world.Input{})
+	f.performAction(v, "focus_object", name, world.Input{})
 }
 
 // workspace returns the titles of the objects in the workspace, in order. The
@@ -76,7 +76,7 @@ func TestWorkspaceFollowsItsActions(t *testing.T) {
 		{"clear_focus", "", world.Input{}, "[Concert Taxes Trip]"},
 		{"remove_from_workspace", "task Taxes", world.Input{}, "[Concert Trip]"},
 	} {
-		f.act(f.ann, step.action, step.object, step.input)
+		f.performAction(f.ann, step.action, step.object, step.input)
 		d := f.read(f.ann)
 		worldtest.WantReferences(t, d)
 		if got := fmt.Sprint(workspace(d)); got != step.want {
@@ -139,8 +139,8 @@ func TestFindingBecomesAnObject(t *testing.T) {
 	if len(d.Findings) != 3 || d.Findings[0].WorldObjectID != nil || d.Findings[0].Location == nil || d.Findings[1].SourceURL == nil {
 		t.Fatalf("got findings %+v, want a place, a page and a place that are no objects", d.Findings)
 	}
-	f.act(f.ann, "open_finding", "place Café 1", world.Input{})
-	f.act(f.ann, "save_object", "web_resource Page 2", world.Input{})
+	f.performAction(f.ann, "open_finding", "place Café 1", world.Input{})
+	f.performAction(f.ann, "save_object", "web_resource Page 2", world.Input{})
 	d = f.read(f.ann)
 	worldtest.WantReferences(t, d)
 	if got := fmt.Sprint(workspace(d)); got != "[[Café 1] Page 2]" && got != "[Page 2 [Café 1]]" {
@@ -165,11 +165,11 @@ func TestFindingBecomesAnObject(t *testing.T) {
 func TestSavedFindingIsRenderedAgainWhenItChanges(t *testing.T) {
 	f := newFixture(t)
 	f.ReplaceFindings(f.ann, worldtest.Place(1))
-	f.act(f.ann, "open_finding", "place Café 1", world.Input{})
+	f.performAction(f.ann, "open_finding", "place Café 1", world.Input{})
 	changedPlace := worldtest.Place(1)
 	changedPlace.Title, changedPlace.Payload = "Tea room", svc.Map{"latitude": 1.0, "longitude": 2.0}
 	f.ReplaceFindings(f.ann, changedPlace)
-	f.act(f.ann, "open_finding", "place Tea room", world.Input{})
+	f.performAction(f.ann, "open_finding", "place Tea room", world.Input{})
 	state := object(t, f.read(f.ann), "place Tea room").State.(map[string]any)
 	if got := fmt.Sprint(state["location"]); got != "map[latitude:1 longitude:2]" || state["category"] != nil {
 		t.Errorf("got the state %v, want the changed location and no category", state)

@@ -271,9 +271,11 @@ const (
 	schemasPath    = "/world/schemas"
 )
 
-func (c *client) dataset(rec *recorder) (value, bool)    { return c.document(rec, runtimePath) }
-func (c *client) session(rec *recorder) (value, bool)    { return c.document(rec, sessionPath) }
-func (c *client) translated(rec *recorder) (value, bool) { return c.document(rec, translatedPath) }
+func (c *client) dataset(rec *recorder) (value, bool) { return c.document(rec, runtimePath) }
+func (c *client) session(rec *recorder) (value, bool) { return c.document(rec, sessionPath) }
+func (c *client) translatedDataset(rec *recorder) (value, bool) {
+	return c.document(rec, translatedPath)
+}
 
 // postSession sends POST /world/session.
 func (c *client) postSession(body string) *response {

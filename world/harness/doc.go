@@ -1,6 +1,6 @@
-// Package harness checks a running World from the outside, like a strict runtime
-// that is written from the published documents only. It depends on no other package
-// of this program, so it can check any implementation of World.
+// Package harness checks a running World over HTTP, like a strict runtime that is written
+// from the published documents only. It depends on no other package of this program, so it
+// can check any implementation of World.
 //
 // # Files
 //

@@ -24,7 +24,7 @@ const unknownMethod = "PROBE"
 
 var linkChecks = []check{
 	{"W-01 W-07 W-35 W-123 S-02 X-14", "every published URL is a path below /world/", func(c *client, rec *recorder) {
-		urls := c.published(rec)
+		urls := c.allURLs(rec)
 		for _, p := range urls {
 			rec.checkWorldURL(p.url)
 		}
@@ -38,7 +38,7 @@ var linkChecks = []check{
 		}
 	}},
 	{"PT-02 W-78 W-123 X-18", "every published link can be followed", func(c *client, rec *recorder) {
-		links := sample(c.published(rec), maxLinks, func(p publishedURL) string { return kindIf(p.method == "GET" && p.kind != fileKind, p.kind) })
+		links := sample(c.allURLs(rec), maxLinks, func(p publishedURL) string { return kindIf(p.method == "GET" && p.kind != fileKind, p.kind) })
 		for _, p := range links {
 			if a := c.prefetch(p.url.str()); a.status/100 != 2 {
 				rec.addProblem("%s: %s: got status %d, want 2xx", p.url.path, a, a.status)
@@ -47,14 +47,14 @@ var linkChecks = []check{
 		rec.note("%d of each kind, %d links", urlsPerKind, len(links))
 	}},
 	{"PT-02 W-36 W-10", "the route of every published command accepts its method", func(c *client, rec *recorder) {
-		commands := sample(c.published(rec), maxCommands, func(p publishedURL) string { return kindIf(p.method != "GET", p.method+" "+p.kind) })
+		commands := sample(c.allURLs(rec), maxCommands, func(p publishedURL) string { return kindIf(p.method != "GET", p.method+" "+p.kind) })
 		for _, p := range commands {
 			rec.checkMethod(c.do(request{method: unknownMethod, path: p.url.str()}), p)
 		}
 		rec.note("%d of each kind, %d commands", urlsPerKind, len(commands))
 	}},
 	{"PT-02 W-36 B-29", "a form with empty required controls is rejected", func(c *client, rec *recorder) {
-		forms := sample(c.published(rec), maxForms, func(p publishedURL) string { return kindIf(mustReject(p), p.kind) })
+		forms := sample(c.allURLs(rec), maxForms, func(p publishedURL) string { return kindIf(mustReject(p), p.kind) })
 		for _, p := range forms {
 			c.do(request{method: p.method, path: p.url.str(), body: emptyForm(p.form)}).checkError(rec, 400)
 		}
@@ -90,8 +90,8 @@ func sample(all []publishedURL, limit int, kind func(publishedURL) string) []pub
 	return list[:min(len(list), limit)]
 }
 
-// published returns the URLs of all outputs that can be read.
-func (c *client) published(rec *recorder) (all []publishedURL) {
+// allURLs returns the URLs of all outputs that can be read.
+func (c *client) allURLs(rec *recorder) (all []publishedURL) {
 	for _, path := range slices.Concat(runtimePaths, c.panels(), c.settingsViews(rec), listPaths()) {
 		if doc := c.get(path).doc; doc.is("object") {
 			all = append(all, publishedURLs(doc)...)

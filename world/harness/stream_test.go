@@ -30,13 +30,13 @@ func (w streamWorld) RoundTrip(r *http.Request) (*http.Response, error) {
 		header.Set("Content-Type", "application/json")
 		return &http.Response{StatusCode: status, Header: header, Body: io.NopCloser(strings.NewReader(lines)), Request: r}, nil
 	}
-	return &http.Response{StatusCode: status, Header: header, Body: io.NopCloser(io.MultiReader(strings.NewReader(lines), endless{r.Context()})), Request: r}, nil
+	return &http.Response{StatusCode: status, Header: header, Body: io.NopCloser(io.MultiReader(strings.NewReader(lines), endlessReader{r.Context()})), Request: r}, nil
 }
 
-// endless blocks until the request ends.
-type endless struct{ ctx context.Context }
+// endlessReader blocks until the request ends.
+type endlessReader struct{ ctx context.Context }
 
-func (e endless) Read([]byte) (int, error) {
+func (e endlessReader) Read([]byte) (int, error) {
 	<-e.ctx.Done()
 	return 0, e.ctx.Err()
 }

@@ -4,7 +4,7 @@ import "slices"
 
 var translatedChecks = []check{
 	{"W-110 W-111 W-118 X-40", "the translated output has its sections", func(c *client, rec *recorder) {
-		if t, ok := c.translated(rec); ok {
+		if t, ok := c.translatedDataset(rec); ok {
 			rec.checkShape(t, "contract object", "capabilities object", "presentation object", "objects array", "contexts array", "actions array",
 				"workspace object", "field object", "fallbacks array")
 			rec.checkContract(t, "service.home.runtime", 2)
@@ -12,12 +12,12 @@ var translatedChecks = []check{
 		}
 	}},
 	{"PT-04 PT-44", "the translated output fits its schema", func(c *client, rec *recorder) {
-		if t, ok := c.translated(rec); ok {
+		if t, ok := c.translatedDataset(rec); ok {
 			c.checkSchema(rec, t, "service.home.runtime.translated", 2)
 		}
 	}},
 	{"W-112", "the translated output has the objects of the dataset", func(c *client, rec *recorder) {
-		t, okTranslated := c.translated(rec)
+		t, okTranslated := c.translatedDataset(rec)
 		d, okDataset := c.dataset(rec)
 		if !okTranslated || !okDataset {
 			return
@@ -30,12 +30,12 @@ var translatedChecks = []check{
 		})
 	}},
 	{"W-113", "every action of the translated output is a complete request", func(c *client, rec *recorder) {
-		if t, ok := c.translated(rec); ok {
+		if t, ok := c.translatedDataset(rec); ok {
 			rec.eachItem(t.at("actions").list(), "actions", rec.checkAction)
 		}
 	}},
 	{"W-34 PT-03", "the translated output refers to its own actions and objects", func(c *client, rec *recorder) {
-		t, ok := c.translated(rec)
+		t, ok := c.translatedDataset(rec)
 		if !ok {
 			return
 		}
@@ -48,7 +48,7 @@ var translatedChecks = []check{
 	}},
 	{"W-114", "a context leads to the message threads", checkContextOfThreads},
 	{"W-116 B-26", "a selected thread is in the workspace", func(c *client, rec *recorder) {
-		t, ok := c.translated(rec)
+		t, ok := c.translatedDataset(rec)
 		if !ok {
 			return
 		}
@@ -70,7 +70,7 @@ var translatedChecks = []check{
 }
 
 func checkContextOfThreads(c *client, rec *recorder) {
-	t, ok := c.translated(rec)
+	t, ok := c.translatedDataset(rec)
 	if !ok {
 		return
 	}

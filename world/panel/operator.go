@@ -196,12 +196,12 @@ var operatorViews = []panelView[*operatorPage]{
 type operatorPage struct {
 	OperatorPanels
 	OperatorPanel
-	tx     *store.Tx
-	viewer svc.Viewer
-	by     identity.Actor
-	me     identity.Member
-	query  OperatorQuery
-	open   []identity.Invitation
+	tx              *store.Tx
+	viewer          svc.Viewer
+	actor           identity.Actor
+	operator        identity.Member
+	query           OperatorQuery
+	openInvitations []identity.Invitation
 	reader
 }
 
@@ -218,7 +218,7 @@ func (o OperatorPanels) Render(tx *store.Tx, v svc.Viewer, q OperatorQuery) (Ope
 	if q.View == "" {
 		q.View = operatorViews[0].id
 	}
-	p := &operatorPage{OperatorPanels: o, tx: tx, viewer: v, by: by, me: me.Member, query: q, reader: reader{v.Language(), svc.StoredZone(me.Member.Timezone)}}
+	p := &operatorPage{OperatorPanels: o, tx: tx, viewer: v, actor: by, operator: me.Member, query: q, reader: reader{v.Language(), svc.StoredZone(me.Member.Timezone)}}
 	p.Kind, p.Version, p.Health, p.BackupJob = "operator", o.Server.Version, o.Server.Health, o.Server.BackupJob
 	p.OperatorPanel.Actions = action.Operators.URLs(p.state())
 	if err := p.count(); err != nil {
@@ -237,11 +237,11 @@ func (p *operatorPage) state() action.ServerState {
 
 // count sets the counts.
 func (p *operatorPage) count() (err error) {
-	if p.Counts.MemberCounts, err = p.Identity.MemberCounts(p.tx, p.by); err != nil {
+	if p.Counts.MemberCounts, err = p.Identity.MemberCounts(p.tx, p.actor); err != nil {
 		return err
 	}
-	p.open, err = p.Identity.Invitations(p.tx, p.by)
-	for _, i := range p.open {
+	p.openInvitations, err = p.Identity.Invitations(p.tx, p.actor)
+	for _, i := range p.openInvitations {
 		if i.UsedAt == nil {
 			p.Counts.Invitations++
 		}

@@ -37,7 +37,7 @@ func (p *operatorPage) members() error {
 	if p.query.Member != "" {
 		return p.member()
 	}
-	page, err := p.Identity.Members(p.tx, p.by, identity.MemberQuery{
+	page, err := p.Identity.Members(p.tx, p.actor, identity.MemberQuery{
 		Q: p.query.Q, Status: p.query.Status, Limit: p.query.Limit, Cursor: p.query.Cursor,
 	})
 	if err != nil {
@@ -116,7 +116,7 @@ func (p *operatorPage) member() error {
 	if err != nil {
 		return err
 	}
-	m, err := p.Identity.FindMember(p.tx, p.by, id.String())
+	m, err := p.Identity.FindMember(p.tx, p.actor, id.String())
 	if err != nil {
 		return err
 	}
@@ -190,7 +190,7 @@ func (p *operatorPage) invitations() error {
 		p.Summary = l.Text("Registration is closed: invitations have no effect")
 	}
 	var rows svc.List[PanelItem]
-	for _, i := range p.open[:min(len(p.open), svc.MaxLimit)] {
+	for _, i := range p.openInvitations[:min(len(p.openInvitations), svc.MaxLimit)] {
 		label, state := l.Text("For any person with the link"), l.Textf("until %s", p.day(i.ExpiresAt))
 		if i.Email != "" {
 			label = l.Textf("For %s", i.Email)
@@ -216,7 +216,7 @@ func (p *operatorPage) audit() error {
 	if err != nil {
 		return err
 	}
-	page, err := p.Identity.Audit(p.tx, p.by, identity.AuditQuery{Member: id, Limit: p.query.Limit, Cursor: p.query.Cursor})
+	page, err := p.Identity.Audit(p.tx, p.actor, identity.AuditQuery{Member: id, Limit: p.query.Limit, Cursor: p.query.Cursor})
 	if err != nil {
 		return err
 	}

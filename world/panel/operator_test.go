@@ -115,7 +115,8 @@ func TestInvitationsAreNotOfferedWhileRegistrationIsClosed(t *testing.T) {
 	}
 }
 
-// The audit log names members as they are now, and others by their number.
+// The audit log has the current names of members, and the numbers of deleted
+// ones.
 func TestAuditLogNamesMembers(t *testing.T) {
 	f := newFixture(t)
 	o := newOperatorPanels(f, identity.Config{})

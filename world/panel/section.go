@@ -52,7 +52,8 @@ type SectionFilter struct {
 
 // ParseSections returns the sections that the parameter "sections" of a query lists,
 // separated by commas. If the parameter is absent, all sections are selected; if it
-// is empty, none. Unknown ids select nothing: each view has sections of its own.
+// is empty, none. Unknown ids select nothing, because the sections depend on the
+// view.
 func ParseSections(query url.Values) SectionFilter {
 	f := SectionFilter{limited: query.Has("sections")}
 	if text := query.Get("sections"); text != "" {

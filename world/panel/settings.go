@@ -131,8 +131,8 @@ func (p *settingsPage) account() (action.Account, error) {
 	return action.Account{Member: p.Member, Factor: factor}, err
 }
 
-// switchedOff is the summary of a section of a service that is switched off.
-const switchedOff = "The operator has switched this service off."
+// switchedOffText is the summary of a section of a service that is switched off.
+const switchedOffText = "The operator has switched this service off."
 
 // profile renders the names and the sign-in details.
 func (p *settingsPage) profile() error {
@@ -162,7 +162,7 @@ func (p *settingsPage) appearance() error {
 	})
 	addActions(p, &action.Appearances, action.Account{Member: m})
 	if p.IsOff("time") {
-		p.addList("Days and weeks", switchedOff, nil)
+		p.addList("Days and weeks", switchedOffText, nil)
 		return nil
 	}
 	b, err := p.Calendar.Boundaries(p.tx, p.viewer.Member())
@@ -193,8 +193,8 @@ func (p *settingsPage) password() error {
 // blocks renders the members that the viewer blocks.
 func (p *settingsPage) blocks() error {
 	if p.IsOff("social") {
-		p.Summary = p.language.Text(switchedOff)
-		p.addList("Blocked members", switchedOff, nil)
+		p.Summary = p.language.Text(switchedOffText)
+		p.addList("Blocked members", switchedOffText, nil)
 		return nil
 	}
 	blocks, err := p.Social.Blocks(p.tx, p.viewer.Language(), p.viewer.Member())

@@ -38,7 +38,7 @@ func (p *settingsPage) deviceItem(d identity.Device) PanelItem {
 // addCalDAV adds the addresses of the server and of the calendars.
 func (p *settingsPage) addCalDAV() error {
 	if p.IsOff("time") {
-		p.addList("Set up a device", switchedOff, nil)
+		p.addList("Set up a device", switchedOffText, nil)
 		return nil
 	}
 	calendars, err := p.Calendar.Calendars(p.tx, p.viewer)
@@ -111,8 +111,8 @@ func (p *settingsPage) secondFactor() error {
 	default:
 		p.Summary = l.Text("Signing in requires your password only. With a second factor, a stolen password is not enough.")
 	}
-	p.Sections = append(p.Sections, newSection("authenticator_app", l.Text("Authenticator app"), withoutApp(l, f), p.appItems(f)))
-	p.Sections = append(p.Sections, newSection("passkeys", l.Text("Passkeys"), withoutPasskeys(l, f), items(f.Passkeys, func(k identity.Passkey) PanelItem { return p.passkeyItem(k, a) })))
+	p.Sections = append(p.Sections, newSection("authenticator_app", l.Text("Authenticator app"), reasonWithoutApp(l, f), p.appItems(f)))
+	p.Sections = append(p.Sections, newSection("passkeys", l.Text("Passkeys"), reasonWithoutPasskeys(l, f), items(f.Passkeys, func(k identity.Passkey) PanelItem { return p.passkeyItem(k, a) })))
 	p.addList("Recovery codes", "Recovery codes come with the first second factor.", recoveryItems(l, f))
 	addActions(p, &action.Factors, a)
 	if p.caller.MustEnroll {
@@ -121,8 +121,8 @@ func (p *settingsPage) secondFactor() error {
 	return nil
 }
 
-// withoutApp returns the reason why there is no authenticator app.
-func withoutApp(l words.Language, f identity.SecondFactor) string {
+// reasonWithoutApp returns the reason why there is no authenticator app.
+func reasonWithoutApp(l words.Language, f identity.SecondFactor) string {
 	switch {
 	case !f.TOTPAvailable:
 		return l.Text("This server does not offer authenticator apps.")
@@ -132,8 +132,8 @@ func withoutApp(l words.Language, f identity.SecondFactor) string {
 	return l.Text("None yet. An app on your phone shows a code of six digits.")
 }
 
-// withoutPasskeys returns the reason why there are no passkeys.
-func withoutPasskeys(l words.Language, f identity.SecondFactor) string {
+// reasonWithoutPasskeys returns the reason why there are no passkeys.
+func reasonWithoutPasskeys(l words.Language, f identity.SecondFactor) string {
 	if !f.PasskeysAvailable {
 		return l.Text("Passkeys are not available, because they need HTTPS and a host name.")
 	}

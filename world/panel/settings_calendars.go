@@ -11,8 +11,8 @@ import (
 // calendars renders the calendars with their feeds, and the trash.
 func (p *settingsPage) calendars() error {
 	if p.IsOff("time") {
-		p.Summary = p.language.Text(switchedOff)
-		p.addList("Calendars", switchedOff, nil)
+		p.Summary = p.language.Text(switchedOffText)
+		p.addList("Calendars", switchedOffText, nil)
 		return nil
 	}
 	calendars, err := p.Calendar.Calendars(p.tx, p.viewer)

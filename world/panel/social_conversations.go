@@ -47,8 +47,8 @@ func (p *socialPage) conversationItem(c social.Conversation) PanelItem {
 	return item
 }
 
-// readState returns the metadata of a conversation that say whether it is open and how far
-// the viewer has read it.
+// readState returns the metadata of a conversation: whether it is open, and its read state
+// for the viewer.
 func readState(c social.Conversation) svc.Map {
 	return svc.Map{"state": c.State, "unread_count": c.UnreadCount, "marked_unread": c.MarkedUnread, "read_up_to": c.ReadUpTo}
 }

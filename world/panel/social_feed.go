@@ -86,8 +86,8 @@ func (p *socialPage) targetReplies(targets []social.Target) (targetReplies, erro
 	return result, err
 }
 
-// copyOf returns the replies to a target with members of their own, because
-// CompleteActors sets them; nil if the viewer does not see the target.
+// copyOf returns a copy of the replies to a target with its own members,
+// because CompleteActors sets them; nil if the viewer does not see the target.
 func (r targetReplies) copyOf(id string) *ItemReplies {
 	replies := r[id]
 	if replies == nil || replies.LastReply == nil {

@@ -107,10 +107,10 @@ func NewTimePanel(w index.Workspace, o TimeOptions) TimePanel {
 		p.ActionDescriptors = forms(l, &action.Time, general)
 	}
 	if w.AppointmentsTruncated {
-		p.Fallbacks = append(p.Fallbacks, dataset.Truncated("appointments", l.Text("Not all calendar events are shown. Choose a shorter range to see the others.")))
+		p.Fallbacks = append(p.Fallbacks, dataset.TruncatedFallback("appointments", l.Text("Not all calendar events are shown. Choose a shorter range to see the others.")))
 	}
 	if w.TasksTruncated {
-		p.Fallbacks = append(p.Fallbacks, dataset.Truncated("tasks", l.Text("Not all tasks are shown.")))
+		p.Fallbacks = append(p.Fallbacks, dataset.TruncatedFallback("tasks", l.Text("Not all tasks are shown.")))
 	}
 	return p
 }
@@ -249,7 +249,7 @@ func timeSections(l words.Language, w index.Workspace) svc.List[Section] {
 // splitTasks returns the open and the finished tasks.
 func splitTasks(tasks []view.Object) (open, finished []view.Object) {
 	for _, o := range tasks {
-		if action.Finished(o) {
+		if action.IsFinished(o) {
 			finished = append(finished, o)
 		} else {
 			open = append(open, o)

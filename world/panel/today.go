@@ -51,11 +51,11 @@ type todayPage struct {
 	l      words.Language // of the viewer
 	zone   *time.Location
 
-	schedule, tasks index.Workspace
-	overdue         svc.List[PanelItem]
-	invitations     svc.List[PanelItem] // also events without an answer
-	lately, present svc.List[PanelItem]
-	threads         svc.List[PanelItem]
+	schedule, tasks          index.Workspace
+	overdue                  svc.List[PanelItem]
+	invitations              svc.List[PanelItem] // also events without an answer
+	activity, presentMembers svc.List[PanelItem]
+	threads                  svc.List[PanelItem]
 }
 
 // Render returns the panel for v. zone is the time zone of the member.
@@ -90,9 +90,9 @@ func (t TodayPanels) Render(tx *store.Tx, v svc.Viewer, zone *time.Location, f S
 func (p *todayPage) read(service string, read func() error) {
 	hosted := p.Hosted(service)
 	if hosted.State() == svc.StateUnavailable {
-		p.Fallbacks = append(p.Fallbacks, dataset.SwitchedOff(p.viewer.Language(), service))
+		p.Fallbacks = append(p.Fallbacks, dataset.SwitchedOffFallback(p.viewer.Language(), service))
 	} else if err := svc.Attempt(p.tx.Context(), hosted, read); err != nil {
-		p.Fallbacks = append(p.Fallbacks, dataset.Failed(p.viewer.Language(), service, err))
+		p.Fallbacks = append(p.Fallbacks, dataset.FailedFallback(p.viewer.Language(), service, err))
 	}
 }
 
@@ -119,8 +119,8 @@ func (p *todayPage) readTime() (err error) {
 	return nil
 }
 
-// readSocial reads the invitations and events without an answer, the activity and
-// the members who are present.
+// readSocial reads the pending invitations, the events without an answer, the
+// activity and the present members.
 func (p *todayPage) readSocial() error {
 	s := &socialPage{SocialPanels: p.SocialPanels, tx: p.tx, viewer: p.viewer, l: p.l}
 	invitations, err := p.Social.PendingInvitations(p.tx, p.viewer, maxItems)
@@ -158,7 +158,7 @@ func (p *todayPage) readSocial() error {
 	if err := CompleteActors(p.tx, p.Social, p.viewer, sections); err != nil {
 		return err
 	}
-	p.invitations, p.lately, p.present = sections[0].Items, sections[1].Items, sections[2].Items
+	p.invitations, p.activity, p.presentMembers = sections[0].Items, sections[1].Items, sections[2].Items
 	return nil
 }
 
@@ -202,10 +202,10 @@ func (p *todayPage) addSections(f SectionFilter) {
 	}{
 		{schedule, []string{"time"}},
 		{newSection("waiting", p.l.Text("Waiting for you"), p.l.Text("Nothing is waiting for you."), append(p.invitations, p.overdue...)), []string{"social", "time"}},
-		{newSection("lately", p.l.Text("Lately"), p.l.Text("No activity yet."), p.lately), []string{"social"}},
+		{newSection("lately", p.l.Text("Lately"), p.l.Text("No activity yet."), p.activity), []string{"social"}},
 		{tasks, []string{"time"}},
 		{newSection("messages", p.l.Text("Messages"), p.l.Text("No messages yet."), p.threads), []string{"messages"}},
-		{newSection("presence", p.l.Text("Online"), p.l.Text("No members are online."), p.present), []string{"social"}},
+		{newSection("presence", p.l.Text("Online"), p.l.Text("No members are online."), p.presentMembers), []string{"social"}},
 	} {
 		if !f.Wants(s.ID) {
 			continue

@@ -30,8 +30,8 @@ func renderView[P any](l words.Language, page P, p *Panel, views []panelView[P],
 	return render(page)
 }
 
-// reader is the member who reads a panel: the language of texts, and the time zone of
-// dates.
+// reader contains the settings of the member who reads a panel: the language of texts
+// and the time zone of dates.
 type reader struct {
 	language words.Language
 	zone     *time.Location

@@ -86,5 +86,5 @@ func PageFallbacks(l words.Language, p index.Page) svc.List[dataset.Fallback] {
 	if !p.Truncated {
 		return nil
 	}
-	return svc.List[dataset.Fallback]{dataset.Truncated("objects", l.Text("Some entries repeat too often to list all of their dates."))}
+	return svc.List[dataset.Fallback]{dataset.TruncatedFallback("objects", l.Text("Some entries repeat too often to list all of their dates."))}
 }

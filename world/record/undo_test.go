@@ -14,7 +14,7 @@ import (
 	"appliance/svc/words"
 )
 
-// The request of an undo restores exactly what the write has changed.
+// The request of an undo restores the state before the write.
 func TestUndoIsTheRequestThatRevertsTheWrite(t *testing.T) {
 	until := time.Date(2026, 12, 24, 9, 0, 0, 0, time.UTC)
 	if got := UndoTrash(words.English, nil); got != nil {

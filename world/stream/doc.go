@@ -1,11 +1,11 @@
-// Package stream reports to open connections that something has changed for their
-// members, in the format of server-sent events. An event names the sections and
-// services to read again; it never contains content.
+// Package stream reports changes of the data of members to their open connections, in
+// the format of server-sent events. An event names the sections and services to read
+// again; it never contains content.
 //
 // The store reports changes to the hub: commits of this process at once, commits of
 // other processes once a second. Both only wake the streams of the members concerned. A
 // stream that is awake reads the revisions of its member in a short transaction, and
-// sends an event if something that the member sees is newer than its last one. So
+// sends an event if data that the member sees has changed since its last one. So
 // changes in quick succession become one event, a client that connects again gets one
 // event, and a stream whose session has ended gets none.
 //

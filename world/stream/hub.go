@@ -14,9 +14,9 @@ import (
 // MaxPerMember limits the open streams of a member.
 const MaxPerMember = 8
 
-// retryTooMany is the Retry-After of a stream that is refused, because another device
+// tooManyRetryAfter is the Retry-After of a stream that is refused, because another device
 // may close one of its streams.
-const retryTooMany = 30 * time.Second
+const tooManyRetryAfter = 30 * time.Second
 
 // Hub contains the open streams.
 type Hub struct {
@@ -78,8 +78,8 @@ func (h *Hub) Open(ctx context.Context, v svc.Viewer) (*Stream, error) {
 		return nil, e
 	}
 	if len(h.members[member]) >= MaxPerMember {
-		e := svc.Errorf(svc.RateLimited, "You have %d open streams, which is the limit. Close one, or try again in %d seconds.", MaxPerMember, int(retryTooMany.Seconds()))
-		e.RetryAfter = retryTooMany
+		e := svc.Errorf(svc.RateLimited, "You have %d open streams, which is the limit. Close one, or try again in %d seconds.", MaxPerMember, int(tooManyRetryAfter.Seconds()))
+		e.RetryAfter = tooManyRetryAfter
 		return nil, e
 	}
 	s := &Stream{hub: h, member: member, checkSession: store.WriteGuard(ctx), wake: make(chan struct{}, 1), ended: make(chan struct{})}

@@ -19,12 +19,12 @@ import (
 	"appliance/world/worldtest"
 )
 
-// quiet are intervals of a hub whose streams send no comments and which does not check
+// quietIntervals are intervals of a hub whose streams send no comments and which does not check
 // for commits of other processes.
-var quiet = stream.Intervals{Comment: time.Hour, Pause: time.Millisecond, Poll: time.Hour}
+var quietIntervals = stream.Intervals{Comment: time.Hour, Pause: time.Millisecond, Poll: time.Hour}
 
-// received is the client of a stream.
-type received struct {
+// streamClient is the client of a stream.
+type streamClient struct {
 	t     testing.TB
 	lines chan string
 	ended chan struct{} // closed when Run returns
@@ -35,9 +35,8 @@ type received struct {
 // idLine matches the id in the lines of a stream.
 var idLine = regexp.MustCompile(`(?m)^id: (\S+)$`)
 
-// receive opens a stream and receives what it sends after the first lines, which it
-// returns.
-func receive(t *testing.T, ctx context.Context, hub *stream.Hub, v svc.Viewer, lastID string) (c *received, first string) {
+// receive opens a stream and receives its events. It returns the first lines.
+func receive(t *testing.T, ctx context.Context, hub *stream.Hub, v svc.Viewer, lastID string) (c *streamClient, first string) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(ctx)
 	s, err := hub.Open(ctx, v)
@@ -52,7 +51,7 @@ func receive(t *testing.T, ctx context.Context, hub *stream.Hub, v svc.Viewer, l
 	if len(ids) == 0 {
 		t.Fatalf("got the first lines %q, want an id", begin)
 	}
-	c = &received{t: t, lines: make(chan string), ended: make(chan struct{}), id: string(ids[len(ids)-1][1])}
+	c = &streamClient{t: t, lines: make(chan string), ended: make(chan struct{}), id: string(ids[len(ids)-1][1])}
 	c.close = func() {
 		cancel()
 		<-c.ended
@@ -90,7 +89,7 @@ func event(t testing.TB, lines string) (e stream.Event) {
 }
 
 // want fails unless the next event is one of the services.
-func (c *received) want(about string, services ...string) (e stream.Event) {
+func (c *streamClient) want(about string, services ...string) (e stream.Event) {
 	c.t.Helper()
 	select {
 	case lines := <-c.lines:
@@ -106,7 +105,7 @@ func (c *received) want(about string, services ...string) (e stream.Event) {
 }
 
 // wantEnd fails if an event is sent before the end of the stream.
-func (c *received) wantEnd(about string) {
+func (c *streamClient) wantEnd(about string) {
 	c.t.Helper()
 	select {
 	case lines := <-c.lines:
@@ -131,7 +130,7 @@ func openStreams(t *testing.T, hub *stream.Hub, v svc.Viewer, n int) (list []*st
 // Covers B-104.
 func TestOpenStreamsOfAMemberAreLimited(t *testing.T) {
 	s, v := worldtest.New(t, "ann", "bea")
-	hub := stream.New(s.DB, s.World.Composer, quiet)
+	hub := stream.New(s.DB, s.World.Composer, quietIntervals)
 	defer hub.Close()
 	_, err := hub.Open(t.Context(), svc.Viewer{})
 	worldtest.WantError(t, "without a member", err, svc.Unauthenticated)
@@ -156,7 +155,7 @@ func TestOpenStreamsOfAMemberAreLimited(t *testing.T) {
 // Covers B-104.
 func TestCloseEndsStreamsAndRefusesNewOnes(t *testing.T) {
 	s, v := worldtest.New(t, "ann")
-	hub := stream.New(s.DB, s.World.Composer, quiet)
+	hub := stream.New(s.DB, s.World.Composer, quietIntervals)
 	open, _ := receive(t, t.Context(), hub, v[0], "")
 	hub.Close()
 	hub.Close()
@@ -171,7 +170,7 @@ func TestCloseEndsStreamsAndRefusesNewOnes(t *testing.T) {
 
 func TestEventNamesTheChangesOfTheMember(t *testing.T) {
 	s, v := worldtest.New(t, "ann", "bea", "cem")
-	hub := stream.New(s.DB, s.World.Composer, quiet)
+	hub := stream.New(s.DB, s.World.Composer, quietIntervals)
 	ann, first := receive(t, t.Context(), hub, v[0], "")
 	if want := fmt.Sprintf("retry: 3000\nid: %s\n\n", ann.id); first != want {
 		t.Errorf("got the first lines %q, want %q", first, want)
@@ -189,7 +188,7 @@ func TestEventNamesTheChangesOfTheMember(t *testing.T) {
 		t.Errorf("received message: got %v, want no content", e)
 	}
 	s.StartConversation(v[0], "Trip")
-	for name, c := range map[string]*received{"ann": ann, "bea": bea, "cem": cem} { // cem has received nothing before
+	for name, c := range map[string]*streamClient{"ann": ann, "bea": bea, "cem": cem} { // cem has received nothing before
 		c.want("conversation, stream of "+name, "social")
 	}
 }
@@ -197,7 +196,7 @@ func TestEventNamesTheChangesOfTheMember(t *testing.T) {
 // Covers B-104.
 func TestReconnectSendsAnEventOnlyAfterAChange(t *testing.T) {
 	s, v := worldtest.New(t, "ann", "bea")
-	hub := stream.New(s.DB, s.World.Composer, quiet)
+	hub := stream.New(s.DB, s.World.Composer, quietIntervals)
 	before, _ := receive(t, t.Context(), hub, v[0], "")
 	before.close()
 	if _, first := receive(t, t.Context(), hub, v[0], before.id); strings.Contains(first, "event:") {
@@ -253,7 +252,7 @@ func TestStreamReportsChangesOutsideThisProcess(t *testing.T) {
 // B-104.
 func TestStreamEndsWithItsSessionAndItsClient(t *testing.T) {
 	s, v := worldtest.New(t, "ann")
-	hub := stream.New(s.DB, s.World.Composer, quiet)
+	hub := stream.New(s.DB, s.World.Composer, quietIntervals)
 	var ended atomic.Bool // the stream reads it in its own goroutine
 	ctx := store.WithWriteGuard(t.Context(), func(*store.Tx) error {
 		if ended.Load() {

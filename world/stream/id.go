@@ -22,8 +22,8 @@ type position struct {
 
 // idCipher encrypts the ids of the events of one member. An id is opaque, because a
 // revision would reveal how often the members of the server write. The key depends on
-// the epoch of the database and on the member: ids of other members, and those of the
-// time before a restore, decrypt to random numbers.
+// the epoch of the database and on the member: ids of other members, and ids from
+// before a restore, decrypt to random numbers.
 type idCipher struct{ block cipher.Block }
 
 // newIDCipher returns the cipher of a member.

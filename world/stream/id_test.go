@@ -22,8 +22,8 @@ func cipherOf(t testing.TB, db *store.DB, member svc.MemberID) (c idCipher) {
 	return c
 }
 
-// An id is known to the database and the member that it was made for, from the start of
-// the server to now. Covers B-104.
+// An id is valid for the database and the member that it was created for, from the
+// start of the server to now. Covers B-104.
 func TestIDsAreKnownToTheirMemberAndDatabase(t *testing.T) {
 	db, _ := storetest.Open(t)
 	other, _ := storetest.Open(t)

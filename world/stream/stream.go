@@ -19,8 +19,8 @@ type Stream struct {
 	wake         chan struct{} // has one element if the member's data may have changed
 	ended        chan struct{} // closed when the server stops
 
-	known position // state that the client has received
-	ids   idCipher
+	lastPosition position // state that the client has received
+	ids          idCipher
 }
 
 // Event is the data of an event. Schema: service.world.stream_event.
@@ -41,20 +41,20 @@ const reconnectTime = 3000
 func (s *Stream) Begin(ctx context.Context, lastID string) (lines []byte, err error) {
 	changed, err := s.read(ctx, func(now position) dataset.Changed {
 		if lastID == "" {
-			s.known = now
+			s.lastPosition = now
 			return dataset.Changed{}
 		}
 		var ok bool
-		if s.known, ok = s.ids.decode(lastID, s.hub.started, now); ok {
+		if s.lastPosition, ok = s.ids.decode(lastID, s.hub.started, now); ok {
 			return dataset.Changed{}
 		}
-		s.known = now
+		s.lastPosition = now
 		return s.hub.composer.Everything()
 	})
 	if err != nil {
 		return nil, err
 	}
-	lines = fmt.Appendf(nil, "retry: %d\nid: %s\n\n", reconnectTime, s.ids.encode(s.known))
+	lines = fmt.Appendf(nil, "retry: %d\nid: %s\n\n", reconnectTime, s.ids.encode(s.lastPosition))
 	return s.appendEvent(lines, changed)
 }
 
@@ -114,9 +114,9 @@ func (s *Stream) pause(ctx context.Context) error {
 	}
 }
 
-// read checks the session, and returns what has changed since s.known, which it then sets
-// to the current position. If begin is not nil, it is called first: it sets s.known and
-// returns what has changed before.
+// read checks the session, and returns the changes since s.lastPosition, which it then
+// sets to the current position. If begin is not nil, it is called first: it sets
+// s.lastPosition and returns earlier changes.
 func (s *Stream) read(ctx context.Context, begin func(now position) dataset.Changed) (changed dataset.Changed, err error) {
 	select {
 	case s.hub.reads <- struct{}{}:
@@ -135,9 +135,9 @@ func (s *Stream) read(ctx context.Context, begin func(now position) dataset.Chan
 			s.ids = newIDCipher(tx, s.member)
 			changed = begin(now)
 		}
-		changed = composer.Union(changed, composer.ChangedSince(revisions, s.known.revision))
-		changed = composer.Union(changed, composer.ChangedBetween(s.member, s.known.at, now.at))
-		s.known = now
+		changed = composer.Union(changed, composer.ChangedSince(revisions, s.lastPosition.revision))
+		changed = composer.Union(changed, composer.ChangedBetween(s.member, s.lastPosition.at, now.at))
+		s.lastPosition = now
 		return nil
 	})
 	return changed, err
@@ -148,7 +148,7 @@ func (s *Stream) appendEvent(lines []byte, changed dataset.Changed) ([]byte, err
 	if changed.None() {
 		return lines, nil
 	}
-	id := s.ids.encode(s.known)
+	id := s.ids.encode(s.lastPosition)
 	data, err := svc.EncodeJSON(Event{Revision: id, Sections: changed.Sections, Services: changed.Services})
 	if err != nil {
 		return nil, fmt.Errorf("encoding an event: %w", err)

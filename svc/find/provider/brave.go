@@ -13,7 +13,8 @@ import (
 const maxBraveQuery = 400
 
 // searchBrave searches pages with GET /res/v1/web/search of Brave. It sends no
-// language, because Brave rejects a search in a language that it does not know.
+// language, because Brave rejects a search in a language that it does not
+// support.
 func searchBrave(p *Pages, ctx context.Context, q PageQuery) ([]Page, error) {
 	values := url.Values{"q": {svc.SingleLine(q.Text, maxBraveQuery)}, "count": {"20"}, "text_decorations": {"false"}}
 	header := http.Header{"Accept": {"application/json"}, "X-Subscription-Token": {p.key}}

@@ -77,8 +77,8 @@ func (n nominatimPlace) place() (Place, bool) {
 	if n.Latitude == nil || n.Longitude == nil {
 		return Place{}, false
 	}
-	full := plain(n.DisplayName, maxAddress)
-	name := plain(n.Name, maxTitle)
+	full := plainText(n.DisplayName, maxAddress)
+	name := plainText(n.Name, maxTitle)
 	first, rest, _ := strings.Cut(full, ", ")
 	if name == "" {
 		name = first

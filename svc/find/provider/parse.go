@@ -82,9 +82,9 @@ func parseItems[Item, Result any](items []json.RawMessage, limit int, convert fu
 
 var errNotList = errors.New("the response has no list of results")
 
-// plain returns a text without markup, on one line, of up to limit characters.
+// plainText returns a text without markup, on one line, of up to limit characters.
 // Servers escape the markup of a page once or twice.
-func plain(t text, limit int) string {
+func plainText(t text, limit int) string {
 	s := stripTags(string(t))
 	for range 2 {
 		s = stripTags(html.UnescapeString(s))

@@ -111,11 +111,11 @@ func TestPlainTextHasNoMarkup(t *testing.T) {
 		"a &amp; b": "a & b", "1 < 2": "1 < 2", "a<br>b": "a b", "<b>x</b>": "x", "x<": "x<", "x<script": "x", "&lt;b&gt;x": "x", "&amp;lt;b&amp;gt;x": "x",
 		"a\x00b\tc\u2028d": "a b c d", "<!-- c -->x": "x", "I <3 it": "I <3 it",
 	} {
-		if got := plain(text(in), 100); got != want {
+		if got := plainText(text(in), 100); got != want {
 			t.Errorf("%q: got %q, want %q", in, got, want)
 		}
 	}
-	if got := plain(text(strings.Repeat("ä", 50)), 10); got != strings.Repeat("ä", 10) {
+	if got := plainText(text(strings.Repeat("ä", 50)), 10); got != strings.Repeat("ä", 10) {
 		t.Errorf("long text: got %q, want 10 characters", got)
 	}
 }

@@ -14,8 +14,8 @@ import (
 	"appliance/svc/maps/kind"
 )
 
-// photonLanguages are the languages that every Photon server knows. It rejects a
-// search in a language that it does not know.
+// photonLanguages are the languages that every Photon server supports. It
+// rejects a search in any other language.
 var photonLanguages = []string{"de", "en", "fr"}
 
 // searchPhoton searches places with GET /api of Photon. Photon matches names only,
@@ -85,17 +85,17 @@ func (f photonPlace) place() (Place, bool) {
 	if len(f.Geometry.Coordinates) < 2 {
 		return Place{}, false
 	}
-	street := plain(o.Street+" "+o.HouseNumber, maxTitle)
+	street := plainText(o.Street+" "+o.HouseNumber, maxTitle)
 	p := Place{
-		Name: plain(o.Name, maxTitle), Kind: kindOf(o.Key, o.Value), Website: website(o.Extra.Website), Attribution: openStreetMap,
+		Name: plainText(o.Name, maxTitle), Kind: kindOf(o.Key, o.Value), Website: website(o.Extra.Website), Attribution: openStreetMap,
 		Point: geo.Point{Latitude: float64(f.Geometry.Coordinates[1]), Longitude: float64(f.Geometry.Coordinates[0])},
 	}
-	parts := []string{street, plain(o.Postcode+" "+cmp.Or(o.City, o.District), maxTitle), plain(o.State, maxTitle), plain(o.Country, maxTitle)}
+	parts := []string{street, plainText(o.Postcode+" "+cmp.Or(o.City, o.District), maxTitle), plainText(o.State, maxTitle), plainText(o.Country, maxTitle)}
 	if p.Name == "" {
 		p.Name, parts = street, parts[1:]
 	}
 	parts = slices.DeleteFunc(parts, func(part string) bool { return part == "" || part == p.Name })
-	p.Address = plain(text(strings.Join(parts, ", ")), maxAddress)
+	p.Address = plainText(text(strings.Join(parts, ", ")), maxAddress)
 	p.Provider, p.ProviderID = osmID(string(o.OSMType), int64(o.OSMID), p)
 	return p, p.Name != "" && p.Point.Valid()
 }

@@ -50,10 +50,10 @@ func parseSearXNG(body []byte) ([]Page, error) {
 const maxPageSummary = 500
 
 func (w webPage) page() (Page, bool) {
-	p := Page{URL: webAddress(w.URL), Title: plain(w.Title, maxTitle), Summary: plain(w.Content+w.Description, maxPageSummary)}
+	p := Page{URL: webAddress(w.URL), Title: plainText(w.Title, maxTitle), Summary: plainText(w.Content+w.Description, maxPageSummary)}
 	if p.Title == "" {
 		if u, err := url.Parse(p.URL); err == nil {
-			p.Title = plain(text(u.Host), maxTitle)
+			p.Title = plainText(text(u.Host), maxTitle)
 		}
 	}
 	return p, p.URL != "" && p.Title != ""

@@ -91,7 +91,7 @@ func (s *source) get(ctx context.Context, address string, header http.Header) ([
 // attempt requests an address once. again reports whether a second attempt may
 // succeed.
 func (s *source) attempt(ctx context.Context, address string, header http.Header) (body []byte, again bool, err error) {
-	if err := s.paused(); err != nil {
+	if err := s.checkPause(); err != nil {
 		return nil, false, err
 	}
 	release, err := s.acquire(ctx)
@@ -107,7 +107,7 @@ func (s *source) attempt(ctx context.Context, address string, header http.Header
 	}
 	switch {
 	case r.Status == http.StatusTooManyRequests:
-		s.stop(r.RetryAfter)
+		s.pause(r.RetryAfter)
 		return nil, false, s.errorf(RateLimited, true, nil, "has too many requests. Try again later.")
 	case r.Status == http.StatusForbidden && s.name == PagesName && strings.Contains(address, "format=json"):
 		return nil, false, s.errorf(HTTPError, false, nil, "refuses JSON. The operator must add json to search.formats in the settings.yml of SearXNG.")
@@ -149,8 +149,8 @@ func (s *source) acquire(ctx context.Context) (release func(), err error) {
 	return free, nil
 }
 
-// stop prevents requests for a time, as the server demands.
-func (s *source) stop(d time.Duration) {
+// pause prevents requests for a time, as the server requests in Retry-After.
+func (s *source) pause(d time.Duration) {
 	if d == 0 {
 		d = defaultPause
 	}
@@ -160,7 +160,8 @@ func (s *source) stop(d time.Duration) {
 }
 
 // countFailure records a failed attempt. After too many of them it prevents requests
-// for a time; then one attempt decides. Attempts whose client has gone do not count.
+// for a time; then one attempt decides. Attempts whose client has disconnected do
+// not count.
 func (s *source) countFailure(ctx context.Context, e *Error) {
 	if !e.Retryable || errors.Is(ctx.Err(), context.Canceled) {
 		return
@@ -179,8 +180,9 @@ func (s *source) countSuccess() {
 	s.failures = 0
 }
 
-// paused returns the error for a request during a pause, nil if there is none.
-func (s *source) paused() error {
+// checkPause returns the error for a request during a pause, nil if there is
+// none.
+func (s *source) checkPause() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	wait := s.pausedUntil.Sub(s.now())
@@ -196,7 +198,7 @@ func (s *source) paused() error {
 
 // report records the result of a search and returns it. It logs only the first of
 // consecutive failures, without the text of the search. It ignores a search whose
-// client has gone.
+// client has disconnected.
 func (s *source) report(ctx context.Context, err error) error {
 	if err == nil {
 		s.failure.Store(nil)

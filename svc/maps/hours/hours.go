@@ -11,18 +11,18 @@ type Hours struct{ rules []rule }
 // rule applies to the days of its selector.
 type rule struct {
 	selector
-	additive bool // adds to the earlier rules for a day instead of replacing them
-	state    state
-	spans    []span // empty for the whole day
+	isAdditive bool // adds to the earlier rules for a day instead of replacing them
+	state      state
+	spans      []span // empty for the whole day
 }
 
 // state is the state during a span.
 type state int
 
 const (
-	closed state = iota
-	open
-	unknown
+	closedState state = iota
+	openState
+	unknownState
 )
 
 // span is a part of a day, in minutes after its beginning. It may end on the next
@@ -52,7 +52,7 @@ func (h Hours) At(t time.Time) (isOpen bool, next time.Time, ok bool) {
 		recent[i] = h.periods(first.add(i-2), loc)
 	}
 	now := stateAt(recent, t)
-	if len(h.rules) == 0 || now == unknown {
+	if len(h.rules) == 0 || now == unknownState {
 		return false, time.Time{}, false
 	}
 	days := maxWeekdays
@@ -62,12 +62,12 @@ func (h Hours) At(t time.Time) (isOpen bool, next time.Time, ok bool) {
 	for i := range days {
 		for _, at := range changes(recent, t, first.add(i), loc) {
 			if stateAt(recent, at) != now {
-				return now == open, at, true
+				return now == openState, at, true
 			}
 		}
 		recent = [3][]period{recent[1], recent[2], h.periods(first.add(i+1), loc)}
 	}
-	return now == open, time.Time{}, true
+	return now == openState, time.Time{}, true
 }
 
 // period is a span of a certain day.
@@ -87,14 +87,14 @@ func (h Hours) periods(d date, loc *time.Location) (list []period) {
 // stateAt returns the state at t. recent contains the periods of the day of t and of
 // the two days before it.
 func stateAt(recent [3][]period, t time.Time) state {
-	s := closed
+	s := closedState
 	for _, periods := range recent {
 		for _, p := range periods {
 			if t.Before(p.start) || !t.Before(p.end) {
 				continue
 			}
-			if s = p.state; s == open {
-				return open
+			if s = p.state; s == openState {
+				return openState
 			}
 		}
 	}
@@ -125,17 +125,17 @@ func (h Hours) spans(d date) (spans []span) {
 		}
 		whole := []span{{0, minutesPerDay, r.state}}
 		switch {
-		case r.state == closed && len(r.spans) == 0:
+		case r.state == closedState && len(r.spans) == 0:
 			spans = nil
-		case r.state == closed:
+		case r.state == closedState:
 			for _, s := range r.spans {
 				spans = subtract(spans, s)
 			}
-		case len(r.spans) == 0 && r.additive:
+		case len(r.spans) == 0 && r.isAdditive:
 			spans = append(spans, whole...)
 		case len(r.spans) == 0:
 			spans = whole
-		case r.additive:
+		case r.isAdditive:
 			spans = append(slices.Clone(spans), r.spans...)
 		default:
 			spans = r.spans

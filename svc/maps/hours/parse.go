@@ -27,7 +27,7 @@ func Parse(value string) (Hours, error) {
 		if err != nil {
 			return Hours{}, fmt.Errorf("opening hours at byte %d: %w", len(value)-len(p.rest), err)
 		}
-		r.additive = additive
+		r.isAdditive = additive
 		if !holiday {
 			h.rules = append(h.rules, r)
 		}
@@ -41,12 +41,12 @@ func Parse(value string) (Hours, error) {
 			additive = false
 		case p.accept(","):
 			additive = true
-		case p.done():
+		case p.atEnd():
 			return h, nil
 		default:
 			return Hours{}, fmt.Errorf("opening hours: unexpected text %q", p.rest)
 		}
-		if !additive && p.done() { // a semicolon at the end
+		if !additive && p.atEnd() { // a semicolon at the end
 			return h, nil
 		}
 	}
@@ -61,7 +61,7 @@ type parser struct {
 
 func (p *parser) skipSpace() { p.rest = strings.TrimLeft(p.rest, " \t\r\n") }
 
-func (p *parser) done() bool {
+func (p *parser) atEnd() bool {
 	p.skipSpace()
 	return p.rest == ""
 }
@@ -121,10 +121,10 @@ func (p *parser) number(least, most int) (n int, err error) {
 
 // rule reads a rule. holiday reports that it is for holidays only.
 func (p *parser) rule() (r rule, holiday bool, err error) {
-	if p.done() {
+	if p.atEnd() {
 		return r, false, errors.New("a rule is missing")
 	}
-	r.state = open
+	r.state = openState
 	before := p.rest
 	if !p.accept("24/7") {
 		if err := p.dates(&r.selector); err != nil {
@@ -157,9 +157,9 @@ func (p *parser) modifier(r *rule) error {
 	switch {
 	case p.acceptWord("open"):
 	case p.acceptWord("off"), p.acceptWord("closed"):
-		r.state = closed
+		r.state = closedState
 	case p.acceptWord("unknown"):
-		r.state = unknown
+		r.state = unknownState
 	default:
 		stated = false
 	}
@@ -169,12 +169,12 @@ func (p *parser) modifier(r *rule) error {
 			return errors.New("a comment does not end")
 		}
 		if p.rest = rest; !stated {
-			r.state = unknown
+			r.state = unknownState
 		}
 	}
-	if r.state == unknown {
+	if r.state == unknownState {
 		for i := range r.spans {
-			r.spans[i].state = unknown
+			r.spans[i].state = unknownState
 		}
 	}
 	return nil
@@ -194,7 +194,7 @@ func (p *parser) spans() (list []span, err error) {
 			return nil, err
 		}
 		if list = append(list, s); p.accept("+") { // an open end
-			list = append(list, span{s.end, max(s.end, minutesPerDay), unknown})
+			list = append(list, span{s.end, max(s.end, minutesPerDay), unknownState})
 		}
 		before := p.rest
 		if !p.accept(",") {
@@ -209,7 +209,7 @@ func (p *parser) spans() (list []span, err error) {
 
 // span reads a span. The end of 10:00+ is its beginning.
 func (p *parser) span() (s span, err error) {
-	s.state = open
+	s.state = openState
 	if s.start, err = p.time(24); err != nil {
 		return s, err
 	}

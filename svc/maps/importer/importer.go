@@ -101,7 +101,7 @@ func (im *Importer) begin(ctx context.Context, r maps.NewRegion) (*maps.Import, 
 		if !errors.Is(err, maps.ErrImportRunning) {
 			return staged, err
 		}
-		if attempt == 1 && im.Waiting != nil { // not at once: Sweep holds the lock for a moment
+		if attempt == 1 && im.Waiting != nil { // not at the first attempt: Sweep holds the lock for a short time
 			var running string
 			err := im.DB.Read(ctx, func(tx *store.Tx) (err error) {
 				running, err = im.Maps.StagedName(tx)

@@ -74,18 +74,18 @@ func (s *sink) write(write func() error) (time.Duration, error) {
 }
 
 // Other writes wait for a batch. Batches become smaller on a slow machine, so that
-// they take at most about longWrite.
+// they take at most about maxWriteTime.
 const (
-	longWrite     = 100 * time.Millisecond
+	maxWriteTime  = 100 * time.Millisecond
 	minPlaceBatch = 25
 )
 
 // nextBatch returns the size of the next batch after one that took a duration.
 func nextBatch(size int, took time.Duration) int {
 	switch {
-	case took > longWrite:
+	case took > maxWriteTime:
 		return max(size/2, minPlaceBatch)
-	case took < longWrite/4:
+	case took < maxWriteTime/4:
 		return min(2*size, placeBatch)
 	}
 	return size

@@ -10,7 +10,7 @@ import (
 func importanceOf(d definition, tags map[string]string) float64 {
 	value := d.importance
 	if strings.HasPrefix(d.kind, "place=") {
-		value = max(value, ofPopulation(tags["population"]))
+		value = max(value, populationImportance(tags["population"]))
 		if capital := tags["capital"]; capital == "yes" || capital == "2" {
 			value += 0.08
 		}
@@ -34,9 +34,9 @@ func importanceOf(d definition, tags map[string]string) float64 {
 	return min(max(value, 0), 1)
 }
 
-// ofPopulation returns the importance of a settlement with a number of inhabitants:
+// populationImportance returns the importance of a settlement with a number of inhabitants:
 // 0.375 for a thousand, 0.75 for a million.
-func ofPopulation(text string) float64 {
+func populationImportance(text string) float64 {
 	text = strings.Map(func(r rune) rune {
 		if r == ' ' || r == ',' || r == '.' || r == '\'' {
 			return -1

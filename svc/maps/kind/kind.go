@@ -26,16 +26,16 @@ type definition struct {
 	unnamed    bool    // whether a place without a name is taken
 }
 
-// keys are the keys that make a place, most significant first: a castle that is a
+// placeKeys are the keys that make a place, most significant first: a castle that is a
 // museum is a museum.
-var keys = []string{
+var placeKeys = []string{
 	"place", "aeroway", "tourism", "amenity", "shop", "leisure", "historic", "railway", "public_transport", "highway", "healthcare", "office", "craft", "natural",
 	"waterway", "man_made", "boundary", "landuse", "building",
 }
 
-// defaults describe the kinds of a key that the table does not list. Keys without
+// defaultKinds describe the kinds of a key that the table does not list. Keys without
 // a default are taken with listed values only.
-var defaults = map[string]definition{
+var defaultKinds = map[string]definition{
 	"amenity":  {category: "services", importance: 0.15},
 	"shop":     {category: "shops", importance: 0.15, unnamed: true},
 	"leisure":  {importance: 0.15},
@@ -61,7 +61,7 @@ var definitions = func() map[string]definition {
 // without a name. Streets and addresses have no kind of their own in tags; the
 // reader of a file recognizes them.
 func Of(tags map[string]string) (kind, category string, importance float64) {
-	for _, key := range keys {
+	for _, key := range placeKeys {
 		value := tags[key]
 		d, ok := lookup(key, value)
 		if !ok || tags["name"] == "" && !d.unnamed {
@@ -74,13 +74,13 @@ func Of(tags map[string]string) (kind, category string, importance float64) {
 
 // lookup returns the definition of a tag. ok is false if it does not make a place.
 func lookup(key, value string) (d definition, ok bool) {
-	if value == "" || value == "no" || len(value) > maxValue || ignored[key+"="+value] {
+	if value == "" || value == "no" || len(value) > maxValue || ignoredTags[key+"="+value] {
 		return definition{}, false
 	}
 	if d, ok = definitions[key+"="+value]; ok {
 		return d, true
 	}
-	if d, ok = defaults[key]; !ok {
+	if d, ok = defaultKinds[key]; !ok {
 		return definition{}, false
 	}
 	if i := strings.IndexByte(value, ';'); i > 0 { // "bakery;cafe": the first value counts

@@ -1,7 +1,7 @@
 package kind
 
-// ignored are tags that never make a place: street furniture and parts of others.
-var ignored = map[string]bool{
+// ignoredTags are tags that never make a place: street furniture and parts of others.
+var ignoredTags = map[string]bool{
 	"amenity=bench": true, "amenity=waste_basket": true, "amenity=waste_disposal": true, "amenity=parking_space": true, "amenity=parking_entrance": true,
 	"amenity=hunting_stand": true, "amenity=grit_bin": true, "amenity=bbq": true, "amenity=lounger": true, "amenity=loading_dock": true, "amenity=feeding_place": true,
 	"amenity=trolley_bay": true, "amenity=watering_place": true, "amenity=vending_machine": true, "amenity=telephone": true, "amenity=yes": true,

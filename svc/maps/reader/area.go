@@ -160,9 +160,9 @@ func centroid(ring []geo.Point) (center geo.Point, size float64) {
 	return center, math.Abs(sum) / 2
 }
 
-// middle returns the point halfway along a line, and the length of the line in
+// midpoint returns the point halfway along a line, and the length of the line in
 // degrees.
-func middle(line []geo.Point) (p geo.Point, length float64) {
+func midpoint(line []geo.Point) (p geo.Point, length float64) {
 	for i := 1; i < len(line); i++ {
 		length += degrees(line[i-1], line[i])
 	}

@@ -206,7 +206,7 @@ func (r *geoJSONReader) readAttribution() error {
 		return err
 	}
 	label, _ := value.(string)
-	switch label = text(label); {
+	switch label = cleanText(label); {
 	case strings.Contains(strings.ToLower(label), "openstreetmap"):
 		r.attribution = osmAttribution
 	case label != "":

@@ -162,7 +162,7 @@ func (s *shape) point() (p geo.Point, ok bool) {
 		}
 		return pointInArea(rings), true
 	case len(s.lines) > 0:
-		p, _ = middle(s.lines[0])
+		p, _ = midpoint(s.lines[0])
 		return p, true
 	}
 	return p, false

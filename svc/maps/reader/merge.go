@@ -27,8 +27,8 @@ type lineKey struct{ kind, name, city string }
 // than these distances in degrees: many towns have one name, and without a town most
 // names are those of many streets.
 const (
-	sameTown = 0.1
-	sameLine = 0.02
+	sameTownDistance = 0.1
+	sameLineDistance = 0.02
 )
 
 // maxSameName limits the lines with one name and town that a way is compared with.
@@ -42,11 +42,11 @@ type namedLine struct {
 
 // add adds a way. p is its place without an id and a position.
 func (n *namedLines) add(id int64, line []geo.Point, p mapdata.Place) {
-	key, reach := lineKey{p.Kind, p.Name, p.Address.City}, sameTown
+	key, reach := lineKey{p.Kind, p.Name, p.Address.City}, sameTownDistance
 	if key.city == "" {
-		reach = sameLine
+		reach = sameLineDistance
 	}
-	point, length := middle(line)
+	point, length := midpoint(line)
 	recent := n.lines[key][max(0, len(n.lines[key])-maxSameName):]
 	i := slices.IndexFunc(recent, func(l *namedLine) bool { return degrees(l.place.Point, point) < reach+length })
 	if i < 0 {

@@ -40,7 +40,8 @@ type nodeBlock struct {
 	points [nodesPerBlock]pbf.Point
 }
 
-// errUnsorted says that the nodes of a file are not in the order of their ids.
+// errUnsorted reports that the nodes of a file are not in the order of their
+// ids.
 var errUnsorted = errors.New("the nodes are not in ascending order of their ids: sort the file with osmium sort and import the result")
 
 // add appends a node.

@@ -49,8 +49,8 @@ type member struct {
 	id   int64
 }
 
-// passes is the number of passes over the file, for the progress.
-const passes = 4
+// passCount is the number of passes over the file, for the progress.
+const passCount = 4
 
 // maxInherited limits the elements whose street other elements state.
 const maxInherited = 500_000
@@ -74,13 +74,13 @@ func readOSM(ctx context.Context, f File, o Options, sink mapdata.Sink) error {
 		}
 		r.pass++
 	}
-	o.Progress(passes*f.Size, passes*f.Size)
+	o.Progress(passCount*f.Size, passCount*f.Size)
 	return nil
 }
 
 // scan scans the file and reports the progress.
 func (r *osmReader) scan(v pbf.Visitor) error {
-	v.Block = func(offset int64) { r.options.Progress(r.pass*r.size+offset, passes*r.size) }
+	v.Block = func(offset int64) { r.options.Progress(r.pass*r.size+offset, passCount*r.size) }
 	return r.file.Scan(r.ctx, v)
 }
 
@@ -117,7 +117,7 @@ func (r *osmReader) readPositions() error {
 func (r *osmReader) requestMembers(relation *pbf.Relation) error {
 	setTags(r.tags, relation.Tags)
 	if r.tags["type"] == "associatedStreet" {
-		if street := text(r.tags["name"]); street != "" {
+		if street := cleanText(r.tags["name"]); street != "" {
 			for _, m := range relation.Members {
 				r.inheritStreet(member{m.Kind, m.ID}, street)
 			}
@@ -380,7 +380,7 @@ func (r *osmReader) readWay(w *pbf.Way) error {
 		}
 		return r.addNamedLine(w.ID, class, packedPoints, points)
 	}
-	center, _ := middle(points)
+	center, _ := midpoint(points)
 	if closed {
 		center = pointInArea([][]geo.Point{points})
 		if err := r.emitArea([][]geo.Point{points}, center); err != nil {

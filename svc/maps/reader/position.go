@@ -58,7 +58,7 @@ type boundedReader struct {
 	progress func(read int64)
 }
 
-// errTooLarge says that one feature or row exceeds its limit.
+// errTooLarge reports that one feature or row exceeds its limit.
 var errTooLarge = errors.New("one entry of the file is too large")
 
 // allow permits reading up to n bytes beyond an offset.

@@ -27,7 +27,7 @@ var tagOfProperty = map[string]string{
 // setProperty sets the tag of a property. A tag of OpenStreetMap has priority over a
 // property with another name.
 func setProperty(tags map[string]string, key, value string) {
-	key, value = strings.ToLower(strings.TrimSpace(key)), text(value)
+	key, value = strings.ToLower(strings.TrimSpace(key)), cleanText(value)
 	if value == "" {
 		return
 	}
@@ -84,7 +84,7 @@ const maxID = 200
 // idOf returns the id of a place: the one in the file or, without it, one that
 // depends on the name and the position, so that it is stable over repeated imports.
 func idOf(id, name string, p geo.Point) string {
-	if id = text(id); id != "" && len(id) <= maxID {
+	if id = cleanText(id); id != "" && len(id) <= maxID {
 		return id
 	}
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%.5f\x00%.5f", id, name, p.Latitude, p.Longitude))

@@ -20,7 +20,7 @@ const (
 	CSV     Format = "csv"
 )
 
-// ErrFormat says that the name of a file has no known extension.
+// ErrFormat reports that the name of a file has no supported extension.
 var ErrFormat = errors.New("the name of the file must end in .osm.pbf, .geojson, .json or .csv")
 
 // FormatOf returns the format of a file by its name, and the name without the

@@ -176,7 +176,7 @@ func samples() map[Format][]byte {
 }
 
 // The forecast of an import grows with the file, and damaged files are reported
-// before anything is imported.
+// before the import.
 func TestEstimateGrowsWithTheFile(t *testing.T) {
 	for format, data := range samples() {
 		small, err := EstimateFile(t.Context(), File{bytes.NewReader(data), int64(len(data)), format})

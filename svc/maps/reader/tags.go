@@ -42,7 +42,7 @@ func describe(p *mapdata.Place, tags map[string]string) {
 // returns the English or international name.
 func name(tags map[string]string) string {
 	for _, key := range []string{"name", "name:en", "int_name"} {
-		if v := text(tags[key]); v != "" {
+		if v := cleanText(tags[key]); v != "" {
 			return v
 		}
 	}
@@ -54,25 +54,25 @@ func name(tags map[string]string) string {
 // drawn in the order of languages.
 func labelName(tags map[string]string) string {
 	local := name(tags)
-	if tile.Drawable(local) {
+	if tile.CanDraw(local) {
 		return local
 	}
 	for _, key := range []string{"name:en", "int_name"} {
-		if v := text(tags[key]); v != "" && tile.Drawable(v) {
+		if v := cleanText(tags[key]); v != "" && tile.CanDraw(v) {
 			return v
 		}
 	}
 	best := ""
 	for key := range tags {
 		language, ok := strings.CutPrefix(key, "name:")
-		if v := text(tags[key]); ok && isLanguage(language) && v != "" && tile.Drawable(v) && (best == "" || key < best) {
+		if v := cleanText(tags[key]); ok && isLanguage(language) && v != "" && tile.CanDraw(v) && (best == "" || key < best) {
 			best = key
 		}
 	}
 	if best == "" {
 		return local
 	}
-	return text(tags[best])
+	return cleanText(tags[best])
 }
 
 // otherNames are the keys of names that are not names in a language.
@@ -82,7 +82,7 @@ var otherNames = []string{"alt_name", "official_name", "short_name", "old_name",
 // their key, such as "alt_name".
 func names(tags map[string]string) (names map[string]string) {
 	add := func(key, value string) {
-		value = text(value)
+		value = cleanText(value)
 		if value == "" || len(names) == maxNames {
 			return
 		}
@@ -113,9 +113,9 @@ func isLanguage(text string) bool {
 	return len(primary) >= 2 && len(primary) <= 3 && len(text) <= 20
 }
 
-// keptTags are the tags of a place that are stored, each with the keys it may have in
+// storedTags are the tags of a place that are stored, each with the keys it may have in
 // a file, the preferred first.
-var keptTags = map[string][]string{
+var storedTags = map[string][]string{
 	"website":       {"website", "contact:website", "url"},
 	"phone":         {"phone", "contact:phone", "contact:mobile"},
 	"email":         {"email", "contact:email"},
@@ -131,13 +131,13 @@ var keptTags = map[string][]string{
 
 // selectTags returns the tags of a place that are stored.
 func selectTags(tags map[string]string) (stored map[string]string) {
-	for key, sources := range keptTags {
+	for key, sources := range storedTags {
 		for _, source := range sources {
 			value, ok := tags[source]
 			if !ok {
 				continue
 			}
-			if value = text(value); value != "" {
+			if value = cleanText(value); value != "" {
 				if stored == nil {
 					stored = make(map[string]string)
 				}
@@ -152,12 +152,12 @@ func selectTags(tags map[string]string) (stored map[string]string) {
 // address returns the address in the tags of an element.
 func address(tags map[string]string) mapdata.Address {
 	a := mapdata.Address{
-		HouseNumber: text(tags["addr:housenumber"]), Street: text(tags["addr:street"]), Postcode: text(tags["addr:postcode"]), City: text(tags["addr:city"]),
+		HouseNumber: cleanText(tags["addr:housenumber"]), Street: cleanText(tags["addr:street"]), Postcode: cleanText(tags["addr:postcode"]), City: cleanText(tags["addr:city"]),
 	}
 	if a.Street == "" {
-		a.Street = text(tags["addr:place"])
+		a.Street = cleanText(tags["addr:place"])
 	}
-	if country := text(tags["addr:country"]); isCountry(country) {
+	if country := cleanText(tags["addr:country"]); isCountry(country) {
 		a.Country = strings.ToUpper(country)
 	}
 	return a
@@ -169,9 +169,9 @@ func isCountry(code string) bool {
 	return len(code) == 2 && letter(code[0]) && letter(code[1])
 }
 
-// text returns a value as it is stored: valid UTF-8, without control characters and
+// cleanText returns a value as it is stored: valid UTF-8, without control characters and
 // surrounding spaces, and not longer than maxText.
-func text(value string) string {
+func cleanText(value string) string {
 	plain := true
 	for i := 0; i < len(value) && plain; i++ {
 		plain = value[i] > ' ' && value[i] < 0x7f

@@ -87,7 +87,8 @@ func TestFormsOfGeoJSON(t *testing.T) {
 	}
 }
 
-// A wrong file is rejected with the line of the mistake, before anything is passed on.
+// An invalid file is rejected with the line of the mistake, before any place or
+// feature is passed on.
 func TestWrongGeoJSONIsRejected(t *testing.T) {
 	geometry := func(kind, coordinates string) []byte {
 		return collection(oak, fmt.Sprintf(`{"type":"Feature","properties":{},"geometry":{"type":%q,"coordinates":%s}}`, kind, coordinates))
@@ -182,8 +183,8 @@ func TestCategoriesOfCSVCanBeWords(t *testing.T) {
 	}
 }
 
-// A wrong table is rejected with the line and the column of the mistake, before
-// anything is passed on.
+// An invalid table is rejected with the line and the column of the mistake,
+// before any place is passed on.
 func TestWrongCSVIsRejected(t *testing.T) {
 	for _, c := range []struct{ name, data, want string }{
 		{"an empty file", "", "the first row must name the columns"},

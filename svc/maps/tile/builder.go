@@ -206,7 +206,7 @@ func (b *Builder) addCopies(f mapdata.Feature, parts [][]point, info classInfo, 
 	}
 	for i, shift := range shifts {
 		if i > 0 {
-			parts = translated(parts, shift-shifts[i-1])
+			parts = translatePoints(parts, shift-shifts[i-1])
 			bounds = boundsOf(parts)
 		}
 		r, ok := rangeOf(bounds, l)
@@ -223,7 +223,7 @@ func (b *Builder) addCopies(f mapdata.Feature, parts [][]point, info classInfo, 
 	return nil
 }
 
-func translated(parts [][]point, dx int32) [][]point {
+func translatePoints(parts [][]point, dx int32) [][]point {
 	moved := make([][]point, len(parts))
 	for i, part := range parts {
 		moved[i] = slices.Clone(part)
@@ -245,7 +245,7 @@ func (b *Builder) addLabel(class mapdata.Class, rank int, name string, p point, 
 		return nil
 	}
 	p.x = int32(id.X)*l.extent + (p.x - floorDiv(p.x, l.extent)*l.extent)
-	return b.addRecord(id, 0, feature{class: class, label: true, rank: uint8(min(max(rank, 0), 255)), name: name, parts: [][]point{{p}}}, l)
+	return b.addRecord(id, 0, feature{class: class, isLabel: true, rank: uint8(min(max(rank, 0), 255)), name: name, parts: [][]point{{p}}}, l)
 }
 
 // addAreaLabel adds the name of an area as a label whose rank is the smallest zoom at

@@ -87,7 +87,7 @@ func pt(latitude, longitude float64) geo.Point {
 	return geo.Point{Latitude: latitude, Longitude: longitude}
 }
 
-// A line that is longer than lines of the world are is left out of the levels at which it
+// A line that is longer than any line on the Earth is left out of the levels at which it
 // would have too many tiles.
 func TestTilesOfALineAreLimited(t *testing.T) {
 	levelsOf := func(points ...geo.Point) map[int]int {

@@ -41,24 +41,24 @@ const (
 
 // feature is a feature of a tile.
 type feature struct {
-	class mapdata.Class
-	label bool  // a label at the only point
-	rank  uint8 // of a label: of a settlement, for others the smallest zoom that shows it
-	name  string
-	parts [][]point
+	class   mapdata.Class
+	isLabel bool  // a label at the only point
+	rank    uint8 // of a label: of a settlement, for others the smallest zoom that shows it
+	name    string
+	parts   [][]point
 }
 
 // append appends the feature, and returns its last point as well.
 func (f feature) append(b []byte, at point) ([]byte, point) {
 	switch {
-	case f.label:
+	case f.isLabel:
 		b = append(b, byte(f.class)|labelFlag, f.rank)
 	case f.name != "":
 		b = append(b, byte(f.class)|nameFlag)
 	default:
 		b = append(b, byte(f.class))
 	}
-	if f.label || f.name != "" {
+	if f.isLabel || f.name != "" {
 		b = appendUvarint(b, len(f.name))
 		b = append(b, f.name...)
 	}
@@ -127,7 +127,7 @@ func (t *tileData) encode() []byte {
 	at := [2]point{start, start}
 	for _, f := range t.mergeLines() {
 		i := 1
-		if f.label {
+		if f.isLabel {
 			i = 0
 		}
 		blocks[i], at[i] = f.append(blocks[i], at[i])
@@ -150,17 +150,17 @@ func (t *tileData) mergeLines() (list []feature) {
 	groups := make(map[key]int)
 	for _, f := range t.features {
 		k := key{f.class, f.name}
-		if i, ok := groups[k]; ok && !f.label {
+		if i, ok := groups[k]; ok && !f.isLabel {
 			list[i].parts = append(list[i].parts, f.parts...)
 			continue
 		}
-		if !f.label {
+		if !f.isLabel {
 			groups[k] = len(list)
 		}
 		list = append(list, f)
 	}
 	for i, f := range list {
-		if f.label || classes[f.class].shape != line {
+		if f.isLabel || classes[f.class].shape != line {
 			continue
 		}
 		list[i].parts = joinLines(f.parts)
@@ -289,11 +289,11 @@ func (r *reader) head() (f feature, parts int, err error) {
 	if err != nil {
 		return f, 0, err
 	}
-	f.class, f.label = mapdata.Class(flags&^(labelFlag|nameFlag)), flags&labelFlag != 0
+	f.class, f.isLabel = mapdata.Class(flags&^(labelFlag|nameFlag)), flags&labelFlag != 0
 	if _, ok := classes[f.class]; !ok {
 		return f, 0, errData
 	}
-	if f.label {
+	if f.isLabel {
 		if f.rank, err = r.byte(); err != nil {
 			return f, 0, err
 		}
@@ -307,7 +307,7 @@ func (r *reader) head() (f feature, parts int, err error) {
 		r.data = r.data[n:]
 	}
 	parts, err = r.length(3)
-	if err != nil || parts == 0 || f.label && parts != 1 {
+	if err != nil || parts == 0 || f.isLabel && parts != 1 {
 		return f, 0, errData
 	}
 	return f, parts, nil

@@ -234,7 +234,7 @@ func (p *painter) addDashes(path *pixelPath, part []point, v view, on, off float
 
 // paint fills the paths in one color with one pass over the drawing.
 func (p *painter) paint(col color, paths ...outline) {
-	paths = slices.DeleteFunc(paths, func(o outline) bool { return o.path.empty() })
+	paths = slices.DeleteFunc(paths, func(o outline) bool { return o.path.isEmpty() })
 	if len(paths) == 0 {
 		return
 	}
@@ -317,7 +317,7 @@ func (p *painter) paintRoads(col color, main, casing bool) {
 	var paths []outline
 	for _, r := range roads {
 		width := widthAt(r.class, r.widths, p.id.Z)
-		if r.main != main || width == 0 {
+		if r.isMain != main || width == 0 {
 			continue
 		}
 		if casing {

@@ -333,7 +333,7 @@ func TestFurtherSettlementsAreDrawn(t *testing.T) {
 // A name that the fonts cannot show has no label.
 func TestNamesWithoutGlyphsAreNotDrawn(t *testing.T) {
 	for name, want := range map[string]bool{"Ħaż-Żebbuġ": true, "Αθήνα": true, "Київ": true, "東京": false, "القاهرة": false, "": true} {
-		if got := Drawable(name); got != want {
+		if got := CanDraw(name); got != want {
 			t.Errorf("%s: got %v, want %v", name, got, want)
 		}
 	}

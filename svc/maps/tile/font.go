@@ -36,8 +36,8 @@ type glyph struct {
 	contours pixelPath
 }
 
-// Drawable reports whether the fonts of labels have all characters of a name.
-func Drawable(name string) bool {
+// CanDraw reports whether the fonts of labels have all characters of a name.
+func CanDraw(name string) bool {
 	for _, r := range name {
 		if medium.glyph(r) == nil {
 			return false

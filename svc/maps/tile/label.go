@@ -30,7 +30,7 @@ const (
 // position is a position relative to the drawn tile in pixels at scale 1.
 type position struct{ x, y float64 }
 
-// textStyle is the look of a label.
+// textStyle is the font, the size and the colors of a label.
 type textStyle struct {
 	face        *face
 	size        float64
@@ -39,15 +39,15 @@ type textStyle struct {
 
 // textLabel is a label that may be drawn.
 type textLabel struct {
-	text     string
-	style    textStyle
-	priority [2]float64 // lower ones first
-	center   position
-	along    bool      // follows a line
-	dot      *position // marks a settlement
-	glyphs   []placedGlyph
-	boxes    []textBox
-	bounds   textBox
+	text        string
+	style       textStyle
+	priority    [2]float64 // lower ones first
+	center      position
+	followsLine bool      // follows a line
+	dot         *position // marks a settlement
+	glyphs      []placedGlyph
+	boxes       []textBox
+	bounds      textBox
 }
 
 type placedGlyph struct {
@@ -69,7 +69,7 @@ func (b textBox) union(c textBox) textBox {
 // overlaps reports whether two labels cannot both be shown. The name of a line is not
 // repeated nearby.
 func (t *textLabel) overlaps(o *textLabel) bool {
-	if t.along && o.along && t.text == o.text && math.Hypot(t.center.x-o.center.x, t.center.y-o.center.y) < 160 {
+	if t.followsLine && o.followsLine && t.text == o.text && math.Hypot(t.center.x-o.center.x, t.center.y-o.center.y) < 160 {
 		return true
 	}
 	if !t.bounds.overlaps(o.bounds) {
@@ -158,7 +158,7 @@ func (p *painter) addLabels(list []Label) {
 	v, size := p.view(level), float64(level.size())
 	for _, l := range list {
 		at := point{int32(math.Round(l.x * size)), int32(math.Round(l.y * size))}
-		p.addLabel(feature{class: mapdata.PlaceLabel, label: true, rank: uint8(l.Rank), name: l.Name}, at, level, v)
+		p.addLabel(feature{class: mapdata.PlaceLabel, isLabel: true, rank: uint8(l.Rank), name: l.Name}, at, level, v)
 	}
 }
 
@@ -173,8 +173,8 @@ func labelOrder(f feature) int {
 	return 30 + int(f.rank)
 }
 
-// pointStyle returns the look of the label of a point; ok is false if the zoom does
-// not show it.
+// pointStyle returns the style of the label of a point; ok is false if the zoom
+// does not show it.
 func (p *painter) pointStyle(class mapdata.Class, rank int) (s textStyle, ok bool) {
 	c, z := p.colors, p.id.Z
 	switch class {
@@ -304,7 +304,7 @@ func (p *painter) placeAlong(f feature, piece []point, style textStyle, width fl
 			if start < 3 || start+width > length-3 {
 				continue
 			}
-			t := &textLabel{text: f.name, style: style, along: true, priority: [2]float64{float64(classes[f.class].order), -math.Round(length)}}
+			t := &textLabel{text: f.name, style: style, followsLine: true, priority: [2]float64{float64(classes[f.class].order), -math.Round(length)}}
 			if t.center = line.at(start + width/2); !labelArea.overlaps(textBox{t.center.x, t.center.y, t.center.x, t.center.y}) {
 				break
 			}

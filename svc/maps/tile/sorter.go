@@ -71,7 +71,7 @@ func (s *sorter) writeRun() (err error) {
 		if s.file, err = os.CreateTemp(s.dir, "tiles-*.tmp"); err != nil {
 			return err
 		}
-		os.Remove(s.file.Name()) // on Unix: no crash leaves it behind
+		os.Remove(s.file.Name()) // on Unix, so that the file does not remain after a crash
 	}
 	s.sort()
 	w := bufio.NewWriterSize(s.file, runBuffer)

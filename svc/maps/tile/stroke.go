@@ -17,7 +17,7 @@ type pixelPath struct {
 
 func (p *pixelPath) reset() { p.points, p.ends = p.points[:0], p.ends[:0] }
 
-func (p *pixelPath) empty() bool { return len(p.ends) == 0 }
+func (p *pixelPath) isEmpty() bool { return len(p.ends) == 0 }
 
 // end ends the current part.
 func (p *pixelPath) end() { p.ends = append(p.ends, len(p.points)) }

@@ -49,7 +49,7 @@ var palettes = [...]palette{
 // first for minZoom of the class; the last also for larger zooms.
 type road struct {
 	class  mapdata.Class
-	main   bool // drawn in the colors of main roads
+	isMain bool // drawn in the colors of main roads
 	widths []float64
 }
 

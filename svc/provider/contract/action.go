@@ -2,7 +2,7 @@ package contract
 
 import "appliance/svc"
 
-// Command asks a provider to perform an action for a member. Schema:
+// Command is a request to a provider to perform an action for a member. Schema:
 // service.world.provider_action_command.
 type Command struct {
 	Contract     Contract `json:"contract"`
@@ -57,7 +57,7 @@ type StateFact struct {
 	Facts  svc.Map `json:"facts"`
 }
 
-// Refresh says whether the objects of the provider have changed.
+// Refresh states whether the objects of the provider have changed.
 type Refresh struct {
 	Requested bool          `json:"requested"`
 	Scope     string        `json:"scope,omitzero"` // "provider" or "sources"

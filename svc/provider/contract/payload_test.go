@@ -121,9 +121,9 @@ func wantProblem(t *testing.T, err error, pointer, message string) {
 	t.Errorf("got %q, want %s: …%s…", r.Problems, pointer, message)
 }
 
-// large returns a payload with n objects, each with an action and a resource, all in
+// largePayload returns a payload with n objects, each with an action and a resource, all in
 // one collection.
-func large(t testing.TB, n int) map[string]any {
+func largePayload(t testing.TB, n int) map[string]any {
 	t.Helper()
 	payload := exampleOf(t, contract.SourceContract)
 	items := func(section string) []any { return payload[section].(map[string]any)["items"].([]any) }

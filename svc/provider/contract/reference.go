@@ -9,10 +9,10 @@ import (
 // payload, of their ids and of their links.
 func checkReferences(s *Source, provider string, p *problems) {
 	c := references{problems: p, provider: provider}
-	c.equal(s.Provider.ID, provider, "provider", "id")
+	c.checkEqual(s.Provider.ID, provider, "provider", "id")
 	c.objects = make(map[Ref]bool, len(s.Objects.Items))
 	for i, o := range s.Objects.Items {
-		c.equal(o.Source.Provider, provider, "objects", "items", i, "source", "provider")
+		c.checkEqual(o.Source.Provider, provider, "objects", "items", i, "source", "provider")
 		if c.objects[o.Source] {
 			c.report("An earlier object has the same source. Each object needs a source of its own.", "objects", "items", i, "source")
 		}
@@ -50,18 +50,18 @@ func (c *references) report(message string, path ...any) {
 	c.add(keys, "%s", message)
 }
 
-// equal reports a string that differs from the expected one.
-func (c *references) equal(got, want string, path ...any) {
+// checkEqual reports a string that differs from the expected one.
+func (c *references) checkEqual(got, want string, path ...any) {
 	if got != want {
 		c.report("This is "+excerpt(got)+". Write "+excerpt(want)+".", path...)
 	}
 }
 
-// isObject reports a reference that is not an object of the payload.
-func (c *references) isObject(ref Ref, path ...any) {
+// checkObject reports a reference that is not an object of the payload.
+func (c *references) checkObject(ref Ref, path ...any) {
 	switch {
 	case ref.Provider != c.provider:
-		c.equal(ref.Provider, c.provider, append(path, "provider")...)
+		c.checkEqual(ref.Provider, c.provider, append(path, "provider")...)
 	case !c.objects[ref]:
 		c.report("There is no object with this source in the payload.", path...)
 	}
@@ -84,9 +84,9 @@ func (c *references) checkActions(list []Action) (targets map[string]Ref) {
 	targets = make(map[string]Ref, len(list))
 	for i, a := range list {
 		targets[a.ID] = a.TargetSource
-		c.isObject(a.TargetSource, "actions", "items", i, "target_source")
+		c.checkObject(a.TargetSource, "actions", "items", i, "target_source")
 		if a.Operation != nil && a.Operation.Provider != "" {
-			c.equal(a.Operation.Provider, c.provider, "actions", "items", i, "command", "provider")
+			c.checkEqual(a.Operation.Provider, c.provider, "actions", "items", i, "command", "provider")
 		}
 		controls := make(map[string]bool, len(a.Input))
 		for j, control := range a.Input {
@@ -123,7 +123,7 @@ func (c *references) checkResources(s *Source) {
 func (c *references) checkRelationships(list []Relationship) {
 	checkIDs(c, "relationships", list, func(r Relationship) string { return r.ID })
 	for i, r := range list {
-		c.isObject(r.Source, "relationships", "items", i, "source")
+		c.checkObject(r.Source, "relationships", "items", i, "source")
 	}
 }
 
@@ -132,7 +132,7 @@ func (c *references) checkCollections(list []Collection) {
 	for i, l := range list {
 		seen := make(map[Ref]bool, len(l.Items))
 		for j, ref := range l.Items {
-			c.isObject(ref, "collections", "items", i, "items", j)
+			c.checkObject(ref, "collections", "items", i, "items", j)
 			if seen[ref] {
 				c.report("The collection lists this object twice.", "collections", "items", i, "items", j)
 			}
@@ -145,7 +145,7 @@ func (c *references) checkExtensions(list []Extension) {
 	checkIDs(c, "extensions", list, func(e Extension) string { return e.ID })
 	for i, e := range list {
 		if e.Target != nil {
-			c.isObject(*e.Target, "extensions", "items", i, "target")
+			c.checkObject(*e.Target, "extensions", "items", i, "target")
 		}
 	}
 }
@@ -153,16 +153,16 @@ func (c *references) checkExtensions(list []Extension) {
 // checkResult adds the problems of a valid result that does not belong to a command.
 func checkResult(r *Result, command *Command, p *problems) {
 	c := references{problems: p, provider: command.Provider}
-	c.equal(r.CommandID, command.CommandID, "command_id")
-	c.equal(r.Provider, command.Provider, "provider")
-	c.equal(r.Operation, command.Operation, "operation")
+	c.checkEqual(r.CommandID, command.CommandID, "command_id")
+	c.checkEqual(r.Provider, command.Provider, "provider")
+	c.checkEqual(r.Operation, command.Operation, "operation")
 	if r.TargetSource != command.TargetSource {
 		c.report("This is not the target_source of the command.", "target_source")
 	}
 	for i, fact := range r.PersistentState {
-		c.equal(fact.Source.Provider, command.Provider, "persistent_state", i, "source", "provider")
+		c.checkEqual(fact.Source.Provider, command.Provider, "persistent_state", i, "source", "provider")
 	}
 	for i, ref := range r.Refresh.Sources {
-		c.equal(ref.Provider, command.Provider, "refresh", "sources", i, "provider")
+		c.checkEqual(ref.Provider, command.Provider, "refresh", "sources", i, "provider")
 	}
 }

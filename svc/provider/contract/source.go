@@ -54,7 +54,7 @@ type Relationship struct {
 	Metadata svc.Map `json:"metadata,omitzero"`
 }
 
-// Availability says whether the member can perform an action.
+// Availability states whether the member can perform an action.
 type Availability string
 
 const (
@@ -78,7 +78,7 @@ type Action struct {
 	Operation    *Operation   `json:"command,omitzero"` // without it, the action cannot be performed
 }
 
-// Operation says what a provider is asked to do when a member performs an action.
+// Operation is the request to a provider when a member performs an action.
 type Operation struct {
 	Provider  string  `json:"provider,omitzero"`
 	Operation string  `json:"operation,omitzero"`

@@ -229,7 +229,7 @@ func TestInvalidValues(t *testing.T) {
 	}
 }
 
-func TestDocumentsWithSeveralReadingsAreRejected(t *testing.T) {
+func TestAmbiguousDocumentsAreRejected(t *testing.T) {
 	valid := string(encode(t, exampleOf(t, contract.SourceContract)))
 	for _, c := range []struct{ name, text, pointer, message string }{
 		{"empty", "", "", "unexpected end of JSON input"},
@@ -257,7 +257,7 @@ func TestDocumentsWithSeveralReadingsAreRejected(t *testing.T) {
 
 // Covers V-17.
 func TestOneInvalidRecordRejectsThePayload(t *testing.T) {
-	payload := large(t, contract.MaxItems)
+	payload := largePayload(t, contract.MaxItems)
 	if _, err := contract.ParseSource(encode(t, payload), "library"); err != nil {
 		t.Errorf("got %v, want no error", err)
 	}
@@ -265,7 +265,7 @@ func TestOneInvalidRecordRejectsThePayload(t *testing.T) {
 	_, err := contract.ParseSource(encode(t, payload), "library")
 	wantProblem(t, err, "/objects/items", "5001 items, the limit is 5000")
 
-	payload = large(t, 500)
+	payload = largePayload(t, 500)
 	for _, c := range []struct {
 		pointer      string
 		valid, value any
@@ -285,7 +285,7 @@ func TestOneInvalidRecordRejectsThePayload(t *testing.T) {
 }
 
 func TestProblemsAreCountedAndLimited(t *testing.T) {
-	payload := large(t, 100)
+	payload := largePayload(t, 100)
 	for i := range 100 {
 		edit(t, payload, fmt.Sprintf("/objects/items/%d/title", i), 1)
 	}
@@ -304,7 +304,8 @@ func TestProblemsAreCountedAndLimited(t *testing.T) {
 	}
 }
 
-// The memory for the problems of a hostile payload is limited, whatever its form.
+// The memory for the problems of a hostile payload is limited for every form of
+// the payload.
 func TestPayloadsWithMillionsOfProblems(t *testing.T) {
 	filler := func(n int) string { return "[" + strings.Repeat("1,", n) + "1]" }
 	for name, text := range map[string]string{
@@ -356,7 +357,7 @@ func TestValidProviderID(t *testing.T) {
 }
 
 func BenchmarkParseSource(b *testing.B) {
-	text := encode(b, large(b, contract.MaxItems))
+	text := encode(b, largePayload(b, contract.MaxItems))
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {

@@ -10,9 +10,9 @@ import (
 	"appliance/svc/provider/contract"
 )
 
-// forbidden are the terms that the interface, B-78 and W-37 exclude. Each entry
+// forbiddenTerms are the terms that the interface, B-78 and W-37 exclude. Each entry
 // is the term in the message, a colon, and the forbidden term.
-const forbidden = "html:html css:css dom:dom javascript:javascript uikit:uikit appkit:appkit swiftui:swiftui jetpack_compose:jetpack_compose " +
+const forbiddenTerms = "html:html css:css dom:dom javascript:javascript uikit:uikit appkit:appkit swiftui:swiftui jetpack_compose:jetpack_compose " +
 	"react:react renderer:renderer runtime:runtime panel:panel dock:dock rail:rail stack:stack card:card marker:marker mesh:mesh " +
 	"surface_runtime:surface_runtime field_runtime:field_runtime runtime_panel:runtime_panel platform:platform " +
 	"surface:surface viewport:viewport slot:slot " +
@@ -22,7 +22,7 @@ const forbidden = "html:html css:css dom:dom javascript:javascript uikit:uikit a
 // Covers V-14: each term as a key, as a type, a kind, an id, and as a value of metadata.
 func TestTermsAreRejected(t *testing.T) {
 	const object, action = "/objects/items/0", "/actions/items/0"
-	for pair := range strings.FieldsSeq(forbidden) {
+	for pair := range strings.FieldsSeq(forbiddenTerms) {
 		name, term, _ := strings.Cut(pair, ":")
 		for _, c := range []struct {
 			pointer string
@@ -231,7 +231,7 @@ func TestManualListsAllTerms(t *testing.T) {
 		t.Fatal(err)
 	}
 	listed := strings.Fields(string(text))
-	for pair := range strings.FieldsSeq(forbidden) {
+	for pair := range strings.FieldsSeq(forbiddenTerms) {
 		term, written, _ := strings.Cut(pair, ":")
 		if term == written && !slices.Contains(listed, term) && !strings.Contains(string(text), "`"+term+"`") {
 			t.Errorf("manual: got no %s, want all terms that are rejected", term)

@@ -10,8 +10,8 @@ import (
 	"appliance/svc"
 )
 
-// walk checks what a schema cannot express about all keys and strings of a payload:
-// terms, markup, addresses and ids of this server.
+// walk checks the rules for all keys and strings of a payload that a schema cannot
+// express: terms, markup, addresses and ids of this server.
 func walk(tree any, p *problems) {
 	w := walker{problems: p, keyProblems: make(map[string]string)}
 	w.value(tree, name)

@@ -16,7 +16,7 @@ var layouts = []string{
 }
 
 // zones are the time zones of RFC 822 §5.1 other than UTC. Package time parses their
-// names, but does not know their offsets.
+// names, but sets the offset 0.
 var zones = strings.NewReplacer(
 	" EST", " -0500", " EDT", " -0400", " CST", " -0600", " CDT", " -0500", " MST", " -0700", " MDT", " -0600", " PST", " -0800", " PDT", " -0700",
 	" CET", " +0100", " CEST", " +0200", " BST", " +0100", " UT", " +0000", " GMT", " +0000", " UTC", " +0000", " Z", " +0000",

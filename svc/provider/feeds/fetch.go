@@ -29,8 +29,8 @@ const (
 	refreshInterval = time.Minute // if a member requests it
 )
 
-// parallel is the number of feeds of a provider that are fetched at the same time.
-const parallel = 4
+// maxParallel is the number of feeds of a provider that are fetched at the same time.
+const maxParallel = 4
 
 func clientOptions(userAgent string) outbound.Options {
 	return outbound.Options{UserAgent: userAgent, Timeout: fetchTimeout, MaxBody: maxBody}
@@ -86,7 +86,7 @@ func (s *Service) CheckOwn(ctx context.Context, address string) (*Fetched, error
 // unless ctx ends. Their messages do not contain the address.
 func (s *Service) fetch(ctx context.Context, f Feed) (fetched *Fetched, err error) {
 	defer func() {
-		if v := recover(); v != nil { // in a goroutine of its own, it would end the program
+		if v := recover(); v != nil { // a panic in its own goroutine would end the program
 			fetched, err = nil, svc.Errorf(svc.SourceNotSupported, "The feed cannot be read.").WithCause(fmt.Errorf("panic: %v\n%s", v, store.PanicStack(v)))
 		}
 	}()
@@ -215,7 +215,7 @@ func (s *Service) update(ctx context.Context, provider string) error {
 	defer cancel()
 	// The order is random, so that slow feeds do not always delay the same others.
 	rand.Shuffle(len(due), func(i, j int) { due[i], due[j] = due[j], due[i] })
-	slots := make(chan struct{}, parallel)
+	slots := make(chan struct{}, maxParallel)
 	errs := make([]error, len(due))
 	var running sync.WaitGroup
 	for i, f := range due {
@@ -248,7 +248,7 @@ func (s *Service) claim(ctx context.Context, provider string) (due []Feed, err e
 	var claimed []int64
 	err = s.db.Write(ctx, func(tx *store.Tx) error {
 		claimed = nil
-		args := times(tx.Now(), 0)
+		args := fetchTimes(tx.Now(), 0)
 		args["provider"] = provider
 		return tx.Select(&claimed, s.q.Claim, args)
 	})
@@ -260,9 +260,9 @@ func (s *Service) claim(ctx context.Context, provider string) (due []Feed, err e
 	return due, err
 }
 
-// times returns the times after a fetch of a feed. pause is the one that its server
+// fetchTimes returns the times after a fetch of a feed. pause is the one that its server
 // demands.
-func times(now time.Time, pause time.Duration) store.Args {
+func fetchTimes(now time.Time, pause time.Duration) store.Args {
 	return store.Args{
 		"now": store.MillisOf(now), "next": store.MillisOf(now.Add(max(minInterval, pause))), "refresh": store.MillisOf(now.Add(max(refreshInterval, pause))),
 	}

@@ -198,7 +198,7 @@ func TestLargePayload(t *testing.T) {
 	}
 }
 
-// Items beyond the limit, and values that are no items, are not kept in memory. A link to
+// Items beyond the limit, and values that are no items, do not stay in memory. A link to
 // a place in the feed itself would publish its address.
 func TestHostileItems(t *testing.T) {
 	for name, text := range map[string]string{

@@ -119,7 +119,8 @@ func (s *Service) Remove(tx *store.Tx, provider string) error {
 	return err
 }
 
-// Refresh makes all feeds of a provider due, except those that were fetched a moment ago.
+// Refresh makes all feeds of a provider due, except those that were fetched within
+// refreshInterval.
 func (s *Service) Refresh(tx *store.Tx, provider string) error {
 	_, err := s.refresh(tx, provider, nil)
 	return err
@@ -140,7 +141,7 @@ type Mark struct {
 	MarkedAt string `json:"marked_at"`
 }
 
-// MarksOf returns the read marks of a member, who has these subjects, the oldest first.
+// MarksOf returns the read marks of the member with these subjects, the oldest first.
 func (s *Service) MarksOf(tx *store.Tx, subjects []string) ([]Mark, error) {
 	var rows []struct {
 		Provider string       `db:"provider"`
@@ -157,7 +158,7 @@ func (s *Service) MarksOf(tx *store.Tx, subjects []string) ([]Mark, error) {
 	return marks, err
 }
 
-// RemoveMarks removes at most limit read marks of a member, who has these subjects, and returns
+// RemoveMarks removes at most limit read marks of the member with these subjects and returns
 // their number.
 func (s *Service) RemoveMarks(tx *store.Tx, subjects []string, limit int) (marks int, err error) {
 	n, err := tx.Exec(s.q.RemoveMarks, store.Args{"subjects": store.JSONArray(subjects), "limit": limit})

@@ -23,7 +23,7 @@ type Config struct {
 }
 
 // Service is the provider. Each registered provider with addresses of [Addresses] has
-// feeds of its own.
+// its own feeds.
 type Service struct {
 	db     *store.DB
 	config Config

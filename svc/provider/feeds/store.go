@@ -38,7 +38,7 @@ func (s *Service) put(tx *store.Tx, f Feed, fetched *Fetched, failure error) err
 			message, pause = e.Message, e.RetryAfter
 		}
 	}
-	args := times(tx.Now(), pause)
+	args := fetchTimes(tx.Now(), pause)
 	args["id"], args["url"], args["failure"] = f.id, f.URL, message
 	n, err := tx.Exec(s.q.PutState, args)
 	if err != nil || n == 0 || fetched == nil || fetched.Document == nil { // n is 0 if it has been removed

@@ -92,7 +92,7 @@ func (c *Client) do(ctx context.Context, call call) ([]byte, error) {
 		return nil, err
 	}
 	r, err := client.Post(ctx, call.address, c.header(call), call.body)
-	if call.command && neverSent(err) {
+	if call.command && wasNotSent(err) {
 		select {
 		case <-time.After(retryPause):
 		case <-ctx.Done(): // Post returns its error
@@ -138,7 +138,7 @@ func (c *Client) header(call call) http.Header {
 	return Header(call.endpoint.Secret, call.id, c.now(), call.body)
 }
 
-// neverSent reports whether a request failed because no server accepted a connection.
-func neverSent(err error) bool {
+// wasNotSent reports whether a request failed because no server accepted a connection.
+func wasNotSent(err error) bool {
 	return outbound.IsConnectFailure(err) && outbound.ReasonOf(err) == outbound.Unreachable
 }

@@ -373,9 +373,9 @@ func TestProviderInsideOfTheProcess(t *testing.T) {
 	}
 }
 
-// slow returns a provider that sends only the first bytes of a body, or no
+// slowProvider returns a provider that sends only the first bytes of a body, or no
 // response.
-func slow(headers bool) roundTrip {
+func slowProvider(headers bool) roundTrip {
 	return func(r *http.Request) (*http.Response, error) {
 		if !headers {
 			<-r.Context().Done()
@@ -391,10 +391,10 @@ func slow(headers bool) roundTrip {
 	}
 }
 
-func TestSlowProvidersAreCutOff(t *testing.T) {
+func TestSlowProvidersTimeOut(t *testing.T) {
 	for _, headers := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
-			c := newLocalClient(time.Now, slow(headers))
+			c := newLocalClient(time.Now, slowProvider(headers))
 			begin := time.Now()
 			_, err := c.Fetch(t.Context(), local, nil)
 			wantFailure(t, "source", err, "in time. Try again later.")
@@ -411,7 +411,7 @@ func TestSlowProvidersAreCutOff(t *testing.T) {
 	}
 }
 
-func TestCancellationCanBeToldFromAFailure(t *testing.T) {
+func TestCancellationDiffersFromAFailure(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	e := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		io.Copy(io.Discard, r.Body)

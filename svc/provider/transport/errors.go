@@ -13,8 +13,8 @@ func (c call) errorf(format string, args ...any) *svc.Error {
 	return svc.Errorf(svc.TransportFailed, "The provider %s %s", c.endpoint.Provider, words.Text{Format: format, Args: args})
 }
 
-// redirected is the end of the message for a redirect.
-const redirected = "redirects to another address, which is not permitted. The operator must configure its new address."
+// redirectMessage is the end of the message for a redirect.
+const redirectMessage = "redirects to another address, which is not permitted. The operator must configure its new address."
 
 // requestError returns the error for a request without a complete response.
 func requestError(c call, err error) error {
@@ -28,7 +28,7 @@ func requestError(c call, err error) error {
 	case outbound.TooLarge:
 		e = c.errorf("returned more than %d MiB.", c.maxBody>>20)
 	case outbound.Redirected:
-		e = c.errorf(redirected)
+		e = c.errorf(redirectMessage)
 	case outbound.Blocked:
 		e = c.errorf("has no permitted address. The operator must configure it again.")
 	case outbound.Unreachable:
@@ -49,7 +49,7 @@ func statusError(c call, r *outbound.Response) error {
 	e := c.errorf("answered with status %d.", r.Status)
 	switch {
 	case r.Status >= 300 && r.Status <= 399:
-		e = c.errorf(redirected)
+		e = c.errorf(redirectMessage)
 	case r.Status == http.StatusUnauthorized:
 		e = c.errorf("rejects the request as unauthorized (status 401). The operator must check the secret.")
 	case r.Status == http.StatusForbidden:

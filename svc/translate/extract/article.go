@@ -164,8 +164,8 @@ func firstOf(texts ...string) string {
 	return first(slices.DeleteFunc(texts, func(t string) bool { return t == "" }))
 }
 
-// byWord matches the preposition before the names of authors.
-var byWord = regexp.MustCompile(`(?i)^(?:by|von|par|por|di)\s+`)
+// bylinePrefix matches the preposition before the names of authors.
+var bylinePrefix = regexp.MustCompile(`(?i)^(?:by|von|par|por|di)\s+`)
 
 // authors returns the names of the authors, byline if the article states none.
 func (r *reader) authors(n *schemaorg.Node, byline string) (list []string) {
@@ -177,7 +177,7 @@ func (r *reader) authors(n *schemaorg.Node, byline string) (list []string) {
 		names = []string{byline}
 	}
 	for _, name := range names {
-		list = r.add(list, byWord.ReplaceAllString(name, ""))
+		list = r.add(list, bylinePrefix.ReplaceAllString(name, ""))
 	}
 	return list
 }

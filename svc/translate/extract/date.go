@@ -22,19 +22,19 @@ const (
 	maxYear = 2200
 )
 
-// isoDate matches ISO 8601 and common deviations: slashes, spaces, no seconds, and
+// isoDatePattern matches ISO 8601 and common deviations: slashes, spaces, no seconds, and
 // offsets without a colon.
-var isoDate = regexp.MustCompile(`^(\d{4})([-/.]?)(\d{1,2})([-/.]?)(\d{1,2})(.*)$`)
+var isoDatePattern = regexp.MustCompile(`^(\d{4})([-/.]?)(\d{1,2})([-/.]?)(\d{1,2})(.*)$`)
 
-// clock matches a time with an offset. JavaScript adds the name of the zone in
+// clockPattern matches a time with an offset. JavaScript adds the name of the zone in
 // parentheses.
-var clock = regexp.MustCompile(`^[\sT,@]*(?:at |um |à )?\s*(\d{1,2})[:.h](\d{2})(?::?(\d{2})(?:[.,:]\d+)?)?\s*([AaPp]\.?[Mm]\.?)?(?:\s*Uhr)?\s*(Z|UTC|GMT)?\s*([+-]\d{1,2}(?::?\d{2})?)?\s*(?:\([^)]*\)|[A-Z]{2,5})?\s*$`)
+var clockPattern = regexp.MustCompile(`^[\sT,@]*(?:at |um |à )?\s*(\d{1,2})[:.h](\d{2})(?::?(\d{2})(?:[.,:]\d+)?)?\s*([AaPp]\.?[Mm]\.?)?(?:\s*Uhr)?\s*(Z|UTC|GMT)?\s*([+-]\d{1,2}(?::?\d{2})?)?\s*(?:\([^)]*\)|[A-Z]{2,5})?\s*$`)
 
-// compactClock matches the time in 20260102T150405Z.
-var compactClock = regexp.MustCompile(`^T(\d{2})(\d{2})(\d{2})?(Z|[+-]\d{2}:?\d{2})?$`)
+// compactClockPattern matches the time in 20260102T150405Z.
+var compactClockPattern = regexp.MustCompile(`^T(\d{2})(\d{2})(\d{2})?(Z|[+-]\d{2}:?\d{2})?$`)
 
-// offsetOnly matches the offset of a date, as in 2026-01-02+02:00.
-var offsetOnly = regexp.MustCompile(`^T?\s*(Z|[+-]\d{2}:?\d{2})?$`)
+// offsetPattern matches the offset of a date, as in 2026-01-02+02:00.
+var offsetPattern = regexp.MustCompile(`^T?\s*(Z|[+-]\d{2}:?\d{2})?$`)
 
 // parseMoment parses a date in one of the forms that pages use. It rejects ambiguous
 // dates, such as 03/04/2026.
@@ -43,7 +43,7 @@ func parseMoment(text string) (m moment, ok bool) {
 	if len(text) < 6 || len(text) > 80 {
 		return m, false
 	}
-	if d := isoDate.FindStringSubmatch(text); d != nil && d[2] == d[4] && (d[2] != "" || len(d[3]) == 2 && len(d[5]) == 2) {
+	if d := isoDatePattern.FindStringSubmatch(text); d != nil && d[2] == d[4] && (d[2] != "" || len(d[3]) == 2 && len(d[5]) == 2) {
 		if m, ok = newMoment(d[1], d[3], d[5], d[6]); ok {
 			return m, true
 		}
@@ -73,14 +73,14 @@ func newMoment(year, month, day, rest string) (m moment, ok bool) {
 	if y < minYear || y > maxYear || date.Day() != d || int(date.Month()) != mo {
 		return m, false
 	}
-	if c := offsetOnly.FindStringSubmatch(rest); c != nil {
+	if c := offsetPattern.FindStringSubmatch(rest); c != nil {
 		loc, hasZone := offset(c[1])
 		return moment{inZone(date, loc), false, hasZone}, true
 	}
 	var c []string
-	if c = compactClock.FindStringSubmatch(rest); c != nil {
+	if c = compactClockPattern.FindStringSubmatch(rest); c != nil {
 		c = []string{"", c[1], c[2], c[3], "", "", c[4]}
-	} else if c = clock.FindStringSubmatch(rest); c == nil {
+	} else if c = clockPattern.FindStringSubmatch(rest); c == nil {
 		return m, false
 	}
 	hour, _ := strconv.Atoi(c[1])
@@ -106,7 +106,8 @@ func newMoment(year, month, day, rest string) (m moment, ok bool) {
 	return moment{inZone(date, loc), true, hasZone}, true
 }
 
-// inZone returns the time at which clocks in a zone show what t shows in UTC.
+// inZone returns the time in a zone with the date and the clock time that t has
+// in UTC.
 func inZone(t time.Time, loc *time.Location) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, loc)
 }
@@ -142,9 +143,9 @@ func offset(text string) (loc *time.Location, ok bool) {
 // monthFirst matches "January 2nd, 2026" and the form of JavaScript, "Fri Jan 02 2026".
 // numeric matches "02.01.2026" and "31/12/2026".
 var (
-	dayFirst   = regexp.MustCompile(`(?i)^(?:\p{L}+\.?,? )?(\d{1,2})(?:\.|st|nd|rd|th)?(?: de| of)?[ -](\p{L}{3,10})\.?(?: de)?,?[ -](\d{4})(.*)$`)
-	monthFirst = regexp.MustCompile(`(?i)^(?:\p{L}+\.?,? )?(\p{L}{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})(.*)$`)
-	numeric    = regexp.MustCompile(`^(\d{1,2})([./-])(\d{1,2})([./-])(\d{4})(.*)$`)
+	dayFirst       = regexp.MustCompile(`(?i)^(?:\p{L}+\.?,? )?(\d{1,2})(?:\.|st|nd|rd|th)?(?: de| of)?[ -](\p{L}{3,10})\.?(?: de)?,?[ -](\d{4})(.*)$`)
+	monthFirst     = regexp.MustCompile(`(?i)^(?:\p{L}+\.?,? )?(\p{L}{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})(.*)$`)
+	numericPattern = regexp.MustCompile(`^(\d{1,2})([./-])(\d{1,2})([./-])(\d{4})(.*)$`)
 )
 
 // months contains the beginnings of the names of the months in English, German, French,
@@ -178,7 +179,7 @@ func parseWords(text string) (m moment, ok bool) {
 	if d := monthFirst.FindStringSubmatch(text); d != nil {
 		return newMoment(d[3], month(d[1]), d[2], d[4])
 	}
-	d := numeric.FindStringSubmatch(text)
+	d := numericPattern.FindStringSubmatch(text)
 	if d == nil || d[2] != d[4] {
 		return m, false
 	}

@@ -10,8 +10,8 @@ import (
 	"appliance/svc/translate/schemaorg"
 )
 
-// number matches a number with separators of thousands and decimals.
-var number = regexp.MustCompile(`\d(?:[\d.,'’\x{a0}\x{202f}]*\d)?`)
+// numberPattern matches a number with separators of thousands and decimals.
+var numberPattern = regexp.MustCompile(`\d(?:[\d.,'’\x{a0}\x{202f}]*\d)?`)
 
 // decimal returns the only number of a text as a decimal number with a point, such as
 // "12.5" of "12,50 €" and "1234" of "$1,234". ok is false if the text has no number,
@@ -25,7 +25,7 @@ func decimal(text string) (value string, ok bool) {
 
 // onlyNumber returns the only number of a text, "" if there is none.
 func onlyNumber(text string) string {
-	at := number.FindAllStringIndex(text, 2)
+	at := numberPattern.FindAllStringIndex(text, 2)
 	if len(at) != 1 || at[0][0] > 0 && text[at[0][0]-1] == '-' {
 		return ""
 	}
@@ -65,13 +65,13 @@ func exceeds(a, b string) bool {
 	return x > y
 }
 
-// outOf matches ratings such as "4.5/5" and "4,5 von 5".
-var outOf = regexp.MustCompile(`^\s*(\d+(?:[.,]\d+)?)\s*(?:/|out of|of|von|sur|de)\s*(\d+(?:[.,]\d+)?)\b`)
+// outOfPattern matches ratings such as "4.5/5" and "4,5 von 5".
+var outOfPattern = regexp.MustCompile(`^\s*(\d+(?:[.,]\d+)?)\s*(?:/|out of|of|von|sur|de)\s*(\d+(?:[.,]\d+)?)\b`)
 
 // ratingValue returns the value of a rating, and the best possible one if the text
 // states it, as in "4.5/5" and "90%".
 func ratingValue(text string) (value, best string) {
-	if m := outOf.FindStringSubmatch(text); m != nil {
+	if m := outOfPattern.FindStringSubmatch(text); m != nil {
 		value, ok1 := normalize(m[1], false)
 		best, ok2 := normalize(m[2], false)
 		if ok1 && ok2 {
@@ -129,7 +129,7 @@ func priceCurrency(text string) string {
 	return currencyCode.FindString(text)
 }
 
-// currencyWords are the words beside a price that only name its currency.
+// currencyWords are the words next to a price that only name its currency.
 var currencyWords = []string{"euro", "euros", "dollar", "dollars", "pound", "pounds", "kr", "fr", "rs", "zł", "kč", "ft", "us", "ca", "au"}
 
 // isAmount reports whether a text with one number is only an amount: the rest is a

@@ -56,8 +56,8 @@ func kinds(list []extract.Extracted) string {
 	return strings.Join(names, " ")
 }
 
-// one returns the only part of a kind.
-func one[T any](t testing.TB, list []extract.Extracted) (e extract.Extracted, content T) {
+// onlyPart returns the only part of a kind.
+func onlyPart[T any](t testing.TB, list []extract.Extracted) (e extract.Extracted, content T) {
 	t.Helper()
 	found := 0
 	for _, x := range list {
@@ -171,7 +171,7 @@ func TestBusinesses(t *testing.T) {
 }
 
 func TestContentOfABusiness(t *testing.T) {
-	e, b := one[*extract.Business](t, read(t, `{"@type": ["Restaurant", "http://schema.org/BarOrPub"], "@id": "#t", "name": "Trattoria &amp; Bar", "url": "/",
+	e, b := onlyPart[*extract.Business](t, read(t, `{"@type": ["Restaurant", "http://schema.org/BarOrPub"], "@id": "#t", "name": "Trattoria &amp; Bar", "url": "/",
 		"description": "&lt;p&gt;Good &lt;b&gt;food&lt;/b&gt;&lt;/p&gt;", "telephone": ["tel:+39-06-123456", "+39 06 123456", "+1-XXX-XXX-XXXX"], "email": "mailto:ciao@trattoria.example",
 		"address": {"streetAddress": "Via Roma 1", "postalCode": "00184", "addressLocality": "Roma", "addressCountry": {"@type": "Country", "name": "IT"}},
 		"geo": {"@type": "GeoCoordinates", "latitude": "41,9", "longitude": 12.5}, "priceRange": "€€", "servesCuisine": ["Italian, Pizza", "italian"],
@@ -190,7 +190,7 @@ func TestContentOfABusiness(t *testing.T) {
 
 // The values of a LocalBusiness are first; other nodes add properties that it lacks.
 func TestNodesOfOneBusinessAreMerged(t *testing.T) {
-	e, b := one[*extract.Business](t, read(t, `{"@type": "Organization", "name": "Bakery", "telephone": "030 123456", "description": "Of the chain"}`, `{"@type": "Bakery", "name": "bakery", "description": "Bread"}`))
+	e, b := onlyPart[*extract.Business](t, read(t, `{"@type": "Organization", "name": "Bakery", "telephone": "030 123456", "description": "Of the chain"}`, `{"@type": "Bakery", "name": "bakery", "description": "Bread"}`))
 	wantEqual(t, "content", asJSON(t, b), `{"name":"bakery","types":["Bakery","Organization"],"description":"Bread","phones":["030 123456"]}`)
 	wantEqual(t, "types", strings.Join(e.SchemaTypes, " "), "Bakery Organization")
 }
@@ -198,12 +198,12 @@ func TestNodesOfOneBusinessAreMerged(t *testing.T) {
 // Covers S-50.
 func TestOpeningHours(t *testing.T) {
 	list := read(t, `{"@type": "Museum", "name": "M", "openingHours": ["Tu-Su 10:00-18:00", "Mo closed"]}`)
-	e, _ := one[*extract.Hours](t, list)
+	e, _ := onlyPart[*extract.Hours](t, list)
 	wantEqual(t, "parts", kinds(list), "hours")
 	wantEqual(t, "title", e.Title, "Opening hours – M")
 	wantEqual(t, "summary", e.Summary, "Monday Closed; Tuesday–Sunday 10:00–18:00")
 
-	e, h := one[*extract.Hours](t, read(t, `{"@type": "Bakery", "name": "B", "openingHoursSpecification": [
+	e, h := onlyPart[*extract.Hours](t, read(t, `{"@type": "Bakery", "name": "B", "openingHoursSpecification": [
 		{"@type": "OpeningHoursSpecification", "dayOfWeek": ["https://schema.org/Monday", "Tuesday", {"@id": "schema:Wednesday"}], "opens": "800", "closes": "14:30:00"},
 		{"dayOfWeek": {"@type": "DayOfWeek", "name": "Monday"}, "opens": "18:00", "closes": "01:00"},
 		{"dayOfWeek": "Thursday", "opens": "00:00", "closes": "00:00"}, {"dayOfWeek": "Su"},
@@ -231,7 +231,7 @@ func TestEmptyOpeningHoursAreOmitted(t *testing.T) {
 // Hours that are valid for more than half a year, or without an end, are those of a
 // usual week; others are exceptions.
 func TestSeasonalOpeningHours(t *testing.T) {
-	_, h := one[*extract.Hours](t, read(t, `{"@type": "Bakery", "name": "B", "openingHoursSpecification": [
+	_, h := onlyPart[*extract.Hours](t, read(t, `{"@type": "Bakery", "name": "B", "openingHoursSpecification": [
 		{"dayOfWeek": "Monday", "opens": "08:00", "closes": "12:00", "validFrom": "2020-01-01", "validThrough": "2099-12-31"},
 		{"dayOfWeek": "Tuesday", "opens": "08:00", "closes": "12:00", "validFrom": "2027-05-01", "validThrough": "2027-09-30"}]}`))
 	wantEqual(t, "days", asJSON(t, h.Weekly), `{"mon":[{"open":"08:00","close":"12:00"}]}`)
@@ -255,7 +255,7 @@ func TestMenus(t *testing.T) {
 }
 
 func TestContentOfAMenu(t *testing.T) {
-	e, m := one[*extract.Menu](t, read(t, `{"@type": "Restaurant", "name": "Trattoria", "hasMenu": {"@type": "Menu", "name": "Dinner", "hasMenuItem": {"name": "Bread", "@type": "MenuItem"}, "hasMenuSection": {
+	e, m := onlyPart[*extract.Menu](t, read(t, `{"@type": "Restaurant", "name": "Trattoria", "hasMenu": {"@type": "Menu", "name": "Dinner", "hasMenuItem": {"name": "Bread", "@type": "MenuItem"}, "hasMenuSection": {
 		"@type": "MenuSection", "name": "Mains", "description": "With salad", "hasMenuItem": {"@type": "MenuItem", "name": "Pizza", "description": "<i>Hot</i>",
 		"suitableForDiet": ["https://schema.org/VeganDiet", "http://schema.org/GlutenFreeDiet"], "offers": [{"@type": "Offer", "name": "small", "price": 8, "priceCurrency": "EUR"}, {"@type": "Offer", "name": "large", "price": "12,50 €"}]},
 		"hasMenuSection": {"@type": "MenuSection", "name": "Fish", "hasMenuItem": {"@type": "MenuItem", "name": "Tuna", "offers": {"price": "by weight"}}}}}}`))
@@ -290,7 +290,7 @@ func TestPastEventsAreOmitted(t *testing.T) {
 }
 
 func TestContentOfEvents(t *testing.T) {
-	e, events := one[*extract.Events](t, read(t, `[{"@type": "Event", "name": "Late", "startDate": "2027-02-01"}, {"@type": "Event", "name": "Past", "startDate": "2020-02-01"},
+	e, events := onlyPart[*extract.Events](t, read(t, `[{"@type": "Event", "name": "Late", "startDate": "2027-02-01"}, {"@type": "Event", "name": "Past", "startDate": "2020-02-01"},
 		{"@type": "Festival", "name": "Jazz &amp; Wine", "startDate": "2026-12-01T19:30+01:00", "endDate": "2026-12-01T23:00+01:00", "eventStatus": "https://schema.org/EventPostponed",
 		"location": [{"@type": "MusicVenue", "name": "Hall", "address": {"addressLocality": "Bern"}}, {"@type": "VirtualLocation", "url": "https://stream.example/1"}],
 		"offers": {"@type": "Offer", "price": "Free – 15"}, "performer": [{"@type": "Person", "name": "Ann"}, "Bob"], "organizer": {"@type": "Organization", "name": "Club"}, "image": "/j.jpg", "url": "/jazz"}]`))
@@ -302,7 +302,7 @@ func TestContentOfEvents(t *testing.T) {
 
 // A sub-event without a location has the location of its super-event.
 func TestSubEventsInheritTheLocation(t *testing.T) {
-	_, events := one[*extract.Events](t, read(t, `{"@type": "Festival", "name": "F", "startDate": "2026-12-01", "location": "Hall", "subEvent": {"@type": "MusicEvent", "name": "Concert", "startDate": "2026-12-01T20:00"}}`))
+	_, events := onlyPart[*extract.Events](t, read(t, `{"@type": "Festival", "name": "F", "startDate": "2026-12-01", "location": "Hall", "subEvent": {"@type": "MusicEvent", "name": "Concert", "startDate": "2026-12-01T20:00"}}`))
 	wantEqual(t, "content", asJSON(t, events), `{"events":[{"name":"F","start":"2026-12-01","timezone":null,"all_day":true,"location":{"name":"Hall"}},{"name":"Concert","start":"2026-12-01T20:00:00","timezone":null,"location":{"name":"Hall"}}]}`)
 }
 
@@ -311,7 +311,7 @@ func TestManyEventsAreOnePart(t *testing.T) {
 	for i := range 10_000 {
 		nodes = append(nodes, fmt.Sprintf(`{"@type": "Event", "name": "Event %d", "startDate": "2027-01-01T00:00:%02dZ"}`, i, i%60))
 	}
-	e, events := one[*extract.Events](t, read(t, "["+strings.Join(nodes, ",")+"]"))
+	e, events := onlyPart[*extract.Events](t, read(t, "["+strings.Join(nodes, ",")+"]"))
 	if n := len(events.Events); n != 50 || len(e.Warnings) != 1 {
 		t.Errorf("got %d events and the warnings %q, want 50 and one", n, e.Warnings)
 	}
@@ -336,7 +336,7 @@ func TestGalleries(t *testing.T) {
 	} {
 		wantEqual(t, c.name, kinds(read(t, c.block)), c.want)
 	}
-	_, g := one[*extract.Gallery](t, read(t, `{"@type": "ImageGallery", "image": [{"@type": "ImageObject", "url": "a.jpg", "caption": "A &amp; B", "width": "640px", "height": 480, "creditText": "Ann", "license": "https://l.example/"},`+picture("/b.jpg")+`]}`))
+	_, g := onlyPart[*extract.Gallery](t, read(t, `{"@type": "ImageGallery", "image": [{"@type": "ImageObject", "url": "a.jpg", "caption": "A &amp; B", "width": "640px", "height": 480, "creditText": "Ann", "license": "https://l.example/"},`+picture("/b.jpg")+`]}`))
 	wantEqual(t, "content", asJSON(t, g), `{"images":[{"url":"https://trattoria.example/a.jpg","caption":"A & B","credit":"Ann","license":"https://l.example/","width":640,"height":480},{"url":"https://trattoria.example/b.jpg"}]}`)
 }
 
@@ -367,7 +367,7 @@ func TestContentOfAnArticle(t *testing.T) {
 	list := readHTML(t, scripts(`{"@type": "NewsArticle", "headline": "Flood &amp; rain", "author": [{"@type": "Person", "name": "Ann Reader"}, "By Bob"], "datePublished": "March 2, 2026",
 		"dateModified": "2026-03-03T10:00Z", "articleSection": "Weather", "inLanguage": {"@type": "Language", "alternateName": "en-GB"}, "publisher": {"@type": "Organization", "name": "The Paper"},
 		"image": "/flood.jpg", "description": "What <b>happened</b>.", "articleBody": "<p>Not this text.</p>"}`)+"<main><article><h1>Flood &amp; rain</h1><p>"+first+"</p><p>"+second+"</p></article></main>")
-	e, a := one[*extract.Article](t, list)
+	e, a := onlyPart[*extract.Article](t, list)
 	wantEqual(t, "parts", kinds(list), "article")
 	wantEqual(t, "details", pairs(e), "Authors: Ann Reader, Bob; Published: 2026-03-02; Publisher: The Paper; Length: 582 words, 3 minutes to read")
 	wantEqual(t, "texts", strings.Join([]string{e.Title, e.Summary, a.Modified, a.Section, a.Language}, "|"), "Flood & rain|What happened.|2026-03-03T10:00:00Z|Weather|en-GB")
@@ -380,7 +380,7 @@ func TestContentOfAnArticle(t *testing.T) {
 }
 
 func TestArticleOfAPageWithoutText(t *testing.T) {
-	_, a := one[*extract.Article](t, read(t, `{"@type": "Article", "headline": "H", "author": "https://social.example/ann", "articleBody": "&lt;p&gt;`+strings.Repeat("One two three. ", 40)+`&lt;/p&gt;&lt;p&gt;End.&lt;/p&gt;"}`))
+	_, a := onlyPart[*extract.Article](t, read(t, `{"@type": "Article", "headline": "H", "author": "https://social.example/ann", "articleBody": "&lt;p&gt;`+strings.Repeat("One two three. ", 40)+`&lt;/p&gt;&lt;p&gt;End.&lt;/p&gt;"}`))
 	if body := asJSON(t, a.Blocks); !strings.Contains(body, "One two three.") || strings.Contains(body, "Welcome") || a.Words != 121 || a.Authors != nil {
 		t.Errorf("got %d words of %.200s, authors %q, want 121 words of the stated text and no author", a.Words, body, a.Authors)
 	}
@@ -399,7 +399,7 @@ func TestContactPages(t *testing.T) {
 	} {
 		wantEqual(t, c.name, kinds(readHTML(t, c.html+"<p>Text</p>")), c.want)
 	}
-	e, contact := one[*extract.Contact](t, readHTML(t, scripts(`{"@type": "ContactPage", "mainEntity": {"@type": "Organization", "name": "O", "address": "Street 1", "contactPoint": [
+	e, contact := onlyPart[*extract.Contact](t, readHTML(t, scripts(`{"@type": "ContactPage", "mainEntity": {"@type": "Organization", "name": "O", "address": "Street 1", "contactPoint": [
 		{"@type": "ContactPoint", "contactType": "sales", "telephone": "+49 30 123456", "email": "sales@o.example", "availableLanguage": ["German", {"@type": "Language", "name": "English"}],
 		"hoursAvailable": {"dayOfWeek": "Monday", "opens": "09:00", "closes": "12:00"}}]}}`)+`<p><a href="tel:030123456">Call</a> <a href="MAILTO:info@o.example?subject=Hi">Write</a> <a href="javascript:x()">x</a></p>`))
 	wantEqual(t, "title and details", e.Title+": "+pairs(e), "Contact – O: Telephone: +49 30 123456; E-mail: sales@o.example; Address: Street 1")

@@ -40,7 +40,7 @@ func checkParts(t testing.TB, list []extract.Extracted) {
 			t.Errorf("%s: got the title %q and %d bytes of summary, want a line and at most %d", e.Kind, e.Title, len(e.Summary), svc.MaxSummary)
 		}
 		content := e.Content
-		if a, ok := content.(*extract.Article); ok { // blocks have a limit of their own
+		if a, ok := content.(*extract.Article); ok { // blocks have their own limit
 			content = withoutBlocks(*a)
 		}
 		if text, err := json.Marshal(content); err != nil || len(text) > maxContent {
@@ -99,8 +99,8 @@ var properties = strings.Fields(`legalName description address location geo lati
 	validThrough hasMenuSection menuSection menuItem offers price priceCurrency lowPrice highPrice priceSpecification suitableForDiet endDate eventSchedule repeatFrequency byDay byMonth repeatCount exceptDate eventStatus
 	performer organizer contentUrl caption creditText license width height mainEntity about streetAddress addressLocality addressCountry`)
 
-// hostile are values of the wrong type or with markup.
-var hostile = []string{
+// hostileValues are values of the wrong type or with markup.
+var hostileValues = []string{
 	`"<script>alert(1)<\/script>Text<img src=x onerror=alert(1)>"`, `"&lt;b onclick=x&gt;Text&lt;/b&gt; &amp;lt;i&amp;gt;"`, `"javascript:alert(1)"`, `"data:text/html,<script>1<\/script>"`, `"JaVaScRiPt:alert(1)"`, `"Pizza, javascript:alert(1)"`,
 	`"https://user:secret@host.example/<script>"`, `"//host.example/\"onload=x"`, `"a < b > c </"`, `"\u0000\u001b[31m\u202e"`, `null`, `true`, `-1e400`, `12.5`, `[]`, `{}`, `[[[["deep"]]], {"@value": "<u>v</u>"}]`,
 	`{"@type": "Thing", "name": "<b>n</b>", "url": "vbscript:x"}`, `{"@id": "javascript:x", "@type": "ImageObject", "url": ["data:,x", "ftp://x/y.png", "/ok.png"]}`, `"2027-01-01"`, `"Mo-Su 10:00-12:00 <b>"`,
@@ -125,7 +125,7 @@ func hostilePage(value string) string {
 
 // Values of an unexpected type or with markup become plain text or are omitted.
 func TestHostileValuesBecomePlain(t *testing.T) {
-	for _, value := range hostile {
+	for _, value := range hostileValues {
 		list := readHTML(t, hostilePage(value))
 		if len(list) < 3 {
 			t.Errorf("%s: got the parts %q, want at least 3", value, kinds(list))
@@ -134,7 +134,7 @@ func TestHostileValuesBecomePlain(t *testing.T) {
 	}
 }
 
-// The content of each kind is limited, however much the page states.
+// The content of each kind is limited for a page of any length.
 func TestContentsAreLimited(t *testing.T) {
 	long := strings.Repeat(`\u003d\u003c `, 3000)
 	var items, sections, images, points []string
@@ -175,7 +175,7 @@ func TestReferenceCyclesEnd(t *testing.T) {
 
 // No page results in a part with markup or a forbidden URL scheme. Covers PT-35.
 func FuzzAll(f *testing.F) {
-	for _, value := range hostile {
+	for _, value := range hostileValues {
 		f.Add(`{"@graph": [{"@type": "Restaurant", "name": `+value+`, "openingHours": "Mo-Fr 9-17"}, {"@type": "Event", "name": "E", "startDate": "2027-01-01", "location": `+value+`}]}`, value)
 	}
 	f.Add(`{"@type": "Event", "name": "E", "eventSchedule": {"startDate": "2020-01-01", "startTime": "22:00", "endTime": "02:00", "repeatFrequency": "P2W", "byDay": "Mo", "byMonthWeek": -1, "repeatCount": 300}}`, "P3D")

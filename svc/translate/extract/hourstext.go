@@ -143,8 +143,8 @@ func readTime(text string) (t dayTime, n int) {
 	return t, n
 }
 
-// spanOf returns the span between two times as they are written. ok is false if it is
-// ambiguous, such as "9-5" and "11am-3".
+// spanOf returns the span between two times in the form of the text. ok is false if
+// it is ambiguous, such as "9-5" and "11am-3".
 func spanOf(open, end dayTime) (s span, ok bool) {
 	start, stop := open.minute, end.minute
 	twelve := func(t dayTime) bool { return t.half == 0 && t.minute < 13*60 && t.minute >= 60 }

@@ -99,8 +99,8 @@ var sizeSuffix = regexp.MustCompile(`(?i)(?:[-_.](?:\d{1,5}x\d{1,5}|\d{1,5}x|x\d
 // "w_300,h_200" and "300x200".
 var sizeSegment = regexp.MustCompile(`(?i)^(?:[whc]_[^/]*|\d{1,5}x\d{1,5}|(?:fit|fill|resize|crop)[-,:=][^/]*)$`)
 
-// extension matches the extension of an image file.
-var extension = regexp.MustCompile(`(?i)\.(?:jpe?g|png|gif|webp|avif|bmp|tiff?|svg)$`)
+// extensionPattern matches the extension of an image file.
+var extensionPattern = regexp.MustCompile(`(?i)\.(?:jpe?g|png|gif|webp|avif|bmp|tiff?|svg)$`)
 
 // pictureKey returns a text that is equal for the URLs of all sizes of one picture: the
 // URL without scheme, query, extension and size.
@@ -113,7 +113,7 @@ func pictureKey(source string) string {
 	kept := segments[:0]
 	for i, s := range segments {
 		if i == len(segments)-1 {
-			s = sizeSuffix.ReplaceAllString(extension.ReplaceAllString(s, ""), "")
+			s = sizeSuffix.ReplaceAllString(extensionPattern.ReplaceAllString(s, ""), "")
 		} else if sizeSegment.MatchString(s) {
 			continue
 		}

@@ -81,7 +81,7 @@ func TestParseTextReadsOpeningHours(t *testing.T) {
 		{"Mo-Fr 00:00-24:00", sameHours("00:00-24:00", five()...)},
 		{"Mo-Fr", "? Mo-Fr"},
 		{"Mo-Fr 09:00-09:00", "? Mo-Fr 09:00-09:00"},
-		// 00:00–00:00 is closed only beside other hours
+		// 00:00–00:00 means closed only if there are other hours
 		{"Mo 09:00-17:00, Tu 00:00-00:00", "mon 09:00-17:00; tue closed"},
 		{"Mo-Su 00:00-00:00", "? Monday, Tuesday, Wednesday, Thursday, Friday, Saturday, Sunday 00:00–00:00"},
 		// closed days

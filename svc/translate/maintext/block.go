@@ -14,8 +14,8 @@ type Block struct {
 	Header  bool `json:"header,omitzero"`  // whether the first row of a table contains headings
 }
 
-// Image is a picture of a page. Clients fetch it at URL and never see Source, because
-// the site would learn their address.
+// Image is a picture of a page. Clients fetch it at URL and never get Source, so that
+// the site does not get their address.
 type Image struct {
 	Source  string `json:"-"`                // absolute http or https URL at the site
 	URL     string `json:"url,omitzero"`     // path at this server; set by package world

@@ -51,7 +51,7 @@ func mainNode(p *page.Page, tree *html.Node) (node *html.Node, byline string) {
 	if node != nil && isArticle(p) {
 		return node, byline
 	}
-	if l := landmark(tree); node == nil || textLength(node) < textLength(l)/2 {
+	if l := mainElement(tree); node == nil || textLength(node) < textLength(l)/2 {
 		return l, byline
 	}
 	return node, byline
@@ -103,9 +103,9 @@ func isArticle(p *page.Page) bool {
 	return false
 }
 
-// landmark returns the element that the page marks as its main part, else the whole
+// mainElement returns the element that the page marks as its main part, else the whole
 // tree, without navigation, header and footer. It changes the tree.
-func landmark(tree *html.Node) *html.Node {
+func mainElement(tree *html.Node) *html.Node {
 	prune(tree, frameRule)
 	var main, article *html.Node
 	most := 0

@@ -58,7 +58,7 @@ func (b *builder) items(list *html.Node, prefix string, block *Block, r *run) {
 			inner += "– "
 		}
 		if len(prefix) < maxIndent {
-			b.nested(li, inner, block, r)
+			b.nestedItems(li, inner, block, r)
 		}
 	}
 }
@@ -68,15 +68,15 @@ const maxIndent = 4 * len("– ")
 
 var isList = atoms(atom.Ul, atom.Ol, atom.Menu, atom.Dir)
 
-// nested appends the items of the lists in an item.
-func (b *builder) nested(n *html.Node, prefix string, block *Block, r *run) {
+// nestedItems appends the items of the lists in an item.
+func (b *builder) nestedItems(n *html.Node, prefix string, block *Block, r *run) {
 	for k := n.FirstChild; k != nil; k = k.NextSibling {
 		switch {
 		case k.Type != html.ElementNode:
 		case isList[k.DataAtom]:
 			b.items(k, prefix, block, r)
 		default:
-			b.nested(k, prefix, block, r)
+			b.nestedItems(k, prefix, block, r)
 		}
 	}
 }

@@ -124,7 +124,7 @@ const (
 )
 
 // prune removes elements by their rules. An element with much of the text of the tree is
-// kept, because it is not navigation whatever its class names.
+// kept, because it is not navigation, even if its class names say so.
 func prune(tree *html.Node, ruleOf func(n *html.Node) pruneRule) {
 	total := textLength(tree)
 	var visit func(n *html.Node) (length int)

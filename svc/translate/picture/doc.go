@@ -1,5 +1,5 @@
 // Package picture fetches pictures of web pages and encodes them again, so that the site
-// does not learn the addresses of clients, and no client decodes a file of the site.
+// does not get the addresses of clients, and no client decodes a file of the site.
 //
 // # Files
 //

@@ -64,9 +64,9 @@ func readFrame(r io.ReaderAt, offset, fileSize int64) (frame, error) {
 			return frame{}, io.ErrUnexpectedEOF
 		case !more:
 			return f, nil
-		case m.text(1):
+		case m.isBytes(1):
 			f.kind = string(m.bytes)
-		case m.varint(3):
+		case m.isVarint(3):
 			if m.value > maxBlob {
 				return frame{}, fmt.Errorf("a block has %d bytes, the limit is %d", m.value, maxBlob)
 			}
@@ -97,7 +97,7 @@ func rawSize(start []byte) int64 {
 		if err != nil || !more {
 			return 0
 		}
-		if m.varint(2) && m.value <= maxBlob {
+		if m.isVarint(2) && m.value <= maxBlob {
 			return int64(m.value)
 		}
 	}
@@ -130,13 +130,13 @@ func (d *decompressor) read(f frame, buffer []byte) ([]byte, error) {
 			return nil, err
 		case !more:
 			return nil, errors.New("a block has no data in a supported compression (none, zlib or zstd)")
-		case m.varint(2):
+		case m.isVarint(2):
 			if size = m.value; size > maxBlob {
 				return nil, fmt.Errorf("a block has %d bytes after decompression, the limit is %d", size, maxBlob)
 			}
-		case m.text(1):
+		case m.isBytes(1):
 			return append(buffer[:0], m.bytes...), nil
-		case m.text(3), m.text(7):
+		case m.isBytes(3), m.isBytes(7):
 			return d.decompress(m.field == 7, m.bytes, int(size), buffer)
 		}
 	}

@@ -74,16 +74,16 @@ func (d *decoder) decode(data []byte, v Visitor) (found Kinds, err error) {
 	// The values that groups depend on may follow them.
 	err = eachField(data, func(m *message) error {
 		switch {
-		case m.text(1):
+		case m.isBytes(1):
 			return d.decodeStrings(m.bytes)
-		case m.varint(17):
+		case m.isVarint(17):
 			if m.value == 0 || m.value > 1e9 {
 				return errors.New("the granularity of a block is out of range")
 			}
 			d.granularity = int64(m.value)
-		case m.varint(19):
+		case m.isVarint(19):
 			d.latOffset = int64(m.value)
-		case m.varint(20):
+		case m.isVarint(20):
 			d.lonOffset = int64(m.value)
 		}
 		return nil
@@ -92,7 +92,7 @@ func (d *decoder) decode(data []byte, v Visitor) (found Kinds, err error) {
 		return 0, err
 	}
 	err = eachField(data, func(m *message) error {
-		if !m.text(2) {
+		if !m.isBytes(2) {
 			return nil
 		}
 		kinds, err := d.decodeGroup(m.bytes)
@@ -128,7 +128,7 @@ func (d *decoder) decodeStrings(data []byte) error {
 	}
 	text := make([]byte, 0, size) // not reused: elements refer to it
 	err = eachField(data, func(m *message) error {
-		if !m.text(1) {
+		if !m.isBytes(1) {
 			return nil
 		}
 		if len(d.strings) > maxStrings {
@@ -153,22 +153,22 @@ func (d *decoder) string(index uint64) (string, error) {
 func (d *decoder) decodeGroup(data []byte) (found Kinds, err error) {
 	err = eachField(data, func(m *message) error {
 		switch {
-		case m.text(1):
+		case m.isBytes(1):
 			found |= Nodes
 			if d.visitor.Node != nil {
 				return d.decodeNode(m.bytes)
 			}
-		case m.text(2):
+		case m.isBytes(2):
 			found |= Nodes
 			if d.visitor.Node != nil {
 				return d.decodeDenseNodes(m.bytes)
 			}
-		case m.text(3):
+		case m.isBytes(3):
 			found |= Ways
 			if d.visitor.Way != nil {
 				return d.decodeWay(m.bytes)
 			}
-		case m.text(4):
+		case m.isBytes(4):
 			found |= Relations
 			if d.visitor.Relation != nil {
 				return d.decodeRelation(m.bytes)
@@ -204,15 +204,15 @@ func (d *decoder) decodeNode(data []byte) error {
 	d.node.ID, d.keys, d.values = 0, nil, nil
 	err := eachField(data, func(m *message) error {
 		switch {
-		case m.varint(1):
+		case m.isVarint(1):
 			d.node.ID = zigzag(m.value)
-		case m.text(2):
+		case m.isBytes(2):
 			d.keys = m.bytes
-		case m.text(3):
+		case m.isBytes(3):
 			d.values = m.bytes
-		case m.varint(8):
+		case m.isVarint(8):
 			lat = zigzag(m.value)
-		case m.varint(9):
+		case m.isVarint(9):
 			lon = zigzag(m.value)
 		}
 		return nil
@@ -233,13 +233,13 @@ func (d *decoder) decodeDenseNodes(data []byte) error {
 	var ids, lats, lons, tags []byte
 	err := eachField(data, func(m *message) error {
 		switch {
-		case m.text(1):
+		case m.isBytes(1):
 			ids = m.bytes
-		case m.text(8):
+		case m.isBytes(8):
 			lats = m.bytes
-		case m.text(9):
+		case m.isBytes(9):
 			lons = m.bytes
-		case m.text(10):
+		case m.isBytes(10):
 			tags = m.bytes
 		}
 		return nil
@@ -271,7 +271,7 @@ func (d *decoder) decodeDenseNodes(data []byte) error {
 
 // addDelta removes a number from the start of data and adds it to value.
 func addDelta(data *[]byte, value *int64) error {
-	delta, err := svarint(data)
+	delta, err := takeSvarint(data)
 	*value += delta
 	return err
 }
@@ -279,11 +279,11 @@ func addDelta(data *[]byte, value *int64) error {
 // decodeDenseTags removes the tags of one node from the start of data.
 func (d *decoder) decodeDenseTags(data *[]byte, tags *[]Tag) error {
 	for {
-		key, err := uvarint(data)
+		key, err := takeUvarint(data)
 		if err != nil || key == 0 {
 			return err
 		}
-		value, err := uvarint(data)
+		value, err := takeUvarint(data)
 		if err != nil {
 			return err
 		}
@@ -313,11 +313,11 @@ func (d *decoder) addTag(tags *[]Tag, key, value uint64) error {
 func (d *decoder) decodeTags(tags *[]Tag) error {
 	*tags = (*tags)[:0]
 	for len(d.keys) > 0 {
-		key, err := uvarint(&d.keys)
+		key, err := takeUvarint(&d.keys)
 		if err != nil {
 			return err
 		}
-		value, err := uvarint(&d.values)
+		value, err := takeUvarint(&d.values)
 		if err != nil {
 			return err
 		}
@@ -396,15 +396,15 @@ func (d *decoder) decodeFields(data []byte, id *int64, columns [3]*[]byte) error
 	}
 	return eachField(data, func(m *message) error {
 		switch {
-		case m.varint(1):
+		case m.isVarint(1):
 			*id = int64(m.value)
-		case m.text(2):
+		case m.isBytes(2):
 			d.keys = m.bytes
-		case m.text(3):
+		case m.isBytes(3):
 			d.values = m.bytes
 		}
 		for i, column := range columns {
-			if m.text(8 + i) {
+			if m.isBytes(8 + i) {
 				*column = m.bytes
 			}
 		}
@@ -423,11 +423,11 @@ func (d *decoder) decodeMembers() error {
 		if err := addDelta(&d.ids, &id); err != nil {
 			return err
 		}
-		role, err := uvarint(&d.roles)
+		role, err := takeUvarint(&d.roles)
 		if err != nil {
 			return err
 		}
-		kind, err := uvarint(&d.memberKinds)
+		kind, err := takeUvarint(&d.memberKinds)
 		if err != nil {
 			return err
 		}

@@ -92,12 +92,12 @@ func decodeHeader(data []byte) (h Header, err error) {
 		switch {
 		case err != nil || !more:
 			return h, err
-		case m.text(1):
+		case m.isBytes(1):
 			if h.Bounds, err = decodeBounds(m.bytes); err != nil {
 				return h, err
 			}
 			h.HasBounds = true
-		case m.text(4):
+		case m.isBytes(4):
 			switch feature := string(m.bytes); feature {
 			case "OsmSchema-V0.6", "DenseNodes":
 			case "HistoricalInformation":
@@ -105,7 +105,7 @@ func decodeHeader(data []byte) (h Header, err error) {
 			default:
 				return h, fmt.Errorf("the file needs the feature %.40q, which is not supported", feature)
 			}
-		case m.varint(32):
+		case m.isVarint(32):
 			if m.value < 1<<40 {
 				h.DataTime = time.Unix(int64(m.value), 0).UTC()
 			}

@@ -26,17 +26,17 @@ func (m *message) next() (bool, error) {
 	if len(m.rest) == 0 {
 		return false, nil
 	}
-	key, err := uvarint(&m.rest)
+	key, err := takeUvarint(&m.rest)
 	if err != nil {
 		return false, err
 	}
 	m.field, m.wire, m.value, m.bytes = int(key>>3&0x1fffffff), int(key&7), 0, nil
 	switch m.wire {
 	case wireVarint:
-		m.value, err = uvarint(&m.rest)
+		m.value, err = takeUvarint(&m.rest)
 		return err == nil, err
 	case wireBytes:
-		length, err := uvarint(&m.rest)
+		length, err := takeUvarint(&m.rest)
 		if err != nil {
 			return false, err
 		}
@@ -58,14 +58,15 @@ func (m *message) take(length uint64) (bool, error) {
 	return true, nil
 }
 
-// varint reports whether the current field has the number and is a varint.
-func (m *message) varint(field int) bool { return m.field == field && m.wire == wireVarint }
+// isVarint reports whether the current field has the number and is a varint.
+func (m *message) isVarint(field int) bool { return m.field == field && m.wire == wireVarint }
 
-// text reports whether the current field has the number and is a sequence of bytes.
-func (m *message) text(field int) bool { return m.field == field && m.wire == wireBytes }
+// isBytes reports whether the current field has the number and is a sequence of
+// bytes.
+func (m *message) isBytes(field int) bool { return m.field == field && m.wire == wireBytes }
 
-// uvarint removes a varint from the start of data.
-func uvarint(data *[]byte) (uint64, error) {
+// takeUvarint removes a varint from the start of data.
+func takeUvarint(data *[]byte) (uint64, error) {
 	d := *data
 	if len(d) > 0 && d[0] < 0x80 {
 		*data = d[1:]
@@ -85,9 +86,9 @@ func uvarint(data *[]byte) (uint64, error) {
 	return 0, errTruncated
 }
 
-// svarint removes a zigzag-encoded varint from the start of data.
-func svarint(data *[]byte) (int64, error) {
-	v, err := uvarint(data)
+// takeSvarint removes a zigzag-encoded varint from the start of data.
+func takeSvarint(data *[]byte) (int64, error) {
+	v, err := takeUvarint(data)
 	return zigzag(v), err
 }
 
