@@ -92,14 +92,14 @@ func (s *Service) ingestText(ctx context.Context, p Provider, data []byte) (coun
 	return s.ingest(ctx, p.ID, payload, digest[:], p.generation)
 }
 
-// RejectionError returns the error for a document that package contract rejects. what is
-// the name of the document.
-func RejectionError(what string, err error) error {
+// RejectionError returns the error for a document that package contract rejects. document is its
+// name at the start of the message.
+func RejectionError(document string, err error) error {
 	rejection, ok := errors.AsType[*contract.Rejection](err)
 	if !ok {
 		return err
 	}
-	e := svc.Errorf(svc.ProviderRejected, "%s was rejected: it has %s.", what, problemCount(rejection.Total))
+	e := svc.Errorf(svc.ProviderRejected, "%s was rejected: it has %s.", document, problemCount(rejection.Total))
 	for _, p := range rejection.Problems {
 		e.Fields = append(e.Fields, svc.Field{Name: p.Pointer, Pointer: p.Pointer, Code: svc.InvalidValue.Name, Message: p.Message})
 	}
