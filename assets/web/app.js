@@ -12,7 +12,7 @@ import { Frame } from "./frame/frame.js";
 import { Keys } from "./frame/keys.js";
 import { followDay } from "./frame/newday.js";
 import { notFoundView, failedView } from "./frame/notfound.js";
-import { openOwnSheet, ownMenuItems, renewPresence, self } from "./frame/own.js";
+import { openMemberSheet, memberMenuItems, renewPresence, signedInMember } from "./frame/own.js";
 import { showPending } from "./frame/pending.js";
 import { locate, routeOfPanel } from "./frame/routes.js";
 import { textOf } from "./frame/problem.js";
@@ -36,7 +36,7 @@ const RIGHT_TO_LEFT = new Set(["ar", "fa", "he", "ur", "ps", "sd", "ug", "yi", "
 
 const FRAME_TIMEOUT = 1000; // maximum milliseconds that painted waits
 const PREPARE_DELAY = 2000; // milliseconds between the first screen and the call of #prepare
-const OFFER_DURATION = 20_000; // milliseconds for which a toast offers to load the page again
+const RELOAD_TOAST_DURATION = 20_000; // milliseconds for which a toast offers to load the page again
 
 // WEEKDAYS are the values of week_start, from Monday to Sunday.
 const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
@@ -106,7 +106,7 @@ export class App {
 				await this.stored.wipe(); // responses that an older version has stored may lack fields
 				throw error;
 			});
-			await painted();
+			await nextPaint();
 			await this.reader.restoreRest();
 			return this.reader.changed();
 		}
@@ -250,9 +250,9 @@ export class App {
 		return new Scope(this);
 	}
 
-	// self returns the signed-in member, see self in frame/own.js.
+	// self returns the signed-in member, see signedInMember in frame/own.js.
 	self() {
-		return self(this.store);
+		return signedInMember(this.store);
 	}
 
 	// say announces a text to screen readers. Options: those of Frame.say.
@@ -260,14 +260,14 @@ export class App {
 		this.frame.say(text, options);
 	}
 
-	// ownMenuItems returns the items of the menu of the signed-in member.
+	// memberMenuItems returns the items of the menu of the signed-in member.
 	ownMenuItems() {
-		return ownMenuItems(this);
+		return memberMenuItems(this);
 	}
 
-	// openOwnSheet opens the dialog with the menu of the signed-in member on a phone.
+	// openMemberSheet opens the dialog with the menu of the signed-in member on a phone.
 	openOwnSheet() {
-		openOwnSheet(this);
+		openMemberSheet(this);
 	}
 
 	// openFind shows Find with the focus in its input, even while the card of a place is open.
@@ -398,7 +398,7 @@ export class App {
 	#onOldVersion() {
 		const { words } = this;
 		this.toasts.show(words.frame.newVersion(), {
-			duration: OFFER_DURATION, action: { label: words.frame.reload(), run: () => location.reload() },
+			duration: RELOAD_TOAST_DURATION, action: { label: words.frame.reload(), run: () => location.reload() },
 		});
 		document.addEventListener("visibilitychange", () => document.hidden && !hasInput() && location.reload());
 	}
@@ -422,7 +422,7 @@ export class App {
 			if (preferences() === initial) return;
 			if (!hasInput()) this.reload();
 			else this.toasts.show(this.words.frame.memberChanged(), {
-				duration: OFFER_DURATION, action: { label: this.words.frame.reload(), run: () => this.reload() },
+				duration: RELOAD_TOAST_DURATION, action: { label: this.words.frame.reload(), run: () => this.reload() },
 			});
 		});
 	}
@@ -455,9 +455,9 @@ export class App {
 	}
 }
 
-// painted returns a promise that is resolved after the next frame. Browsers render no frames of a background
+// nextPaint returns a promise that is resolved after the next frame. Browsers render no frames of a background
 // page: there it is resolved after FRAME_TIMEOUT.
-function painted() {
+function nextPaint() {
 	return new Promise((done) => {
 		requestAnimationFrame(() => setTimeout(done));
 		setTimeout(done, FRAME_TIMEOUT);

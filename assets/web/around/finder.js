@@ -9,7 +9,7 @@ import { chips, segmented } from "../parts/tabs.js";
 import { selfButton } from "../frame/bar.js";
 import { keepFocus } from "../frame/focus.js";
 import { problem } from "../frame/problem.js";
-import { carried } from "../frame/workspace.js";
+import { carriedEntries } from "../frame/workspace.js";
 import { sectionOf } from "../parts/panel.js";
 import { suggestions } from "./goto.js";
 import { openTag } from "./openness.js";
@@ -126,7 +126,7 @@ function suggestionsOf(app, wanted, { recent, places }) {
 	const { store, words } = app;
 	const { session, dataset } = store;
 	const found = suggestions(wanted, {
-		dock: session.shell?.dock?.items, carried: carried(app), objects: dataset?.objects, places, recent,
+		dock: session.shell?.dock?.items, carried: carriedEntries(app), objects: dataset?.objects, places, recent,
 	});
 	return found.map(({ label, kind, route }) => ({ value: app.href(route), label, detail: words.around.kind(kind), route }));
 }

@@ -102,10 +102,10 @@ export function marksOf(items) {
 // boundsOf returns the smallest bounds { south, west, north, east } of the items that have a position, or
 // null if none has. If the bounds cross the antimeridian, east is above 180.
 export function boundsOf(items) {
-	const located = items.filter(({ latitude, longitude }) => isNumber(latitude) && isNumber(longitude));
-	if (located.length === 0) return null;
-	const latitudes = located.map(({ latitude }) => latitude);
-	const longitudes = located.map(({ longitude }) => longitude).sort((a, b) => a - b);
+	const positioned = items.filter(({ latitude, longitude }) => isNumber(latitude) && isNumber(longitude));
+	if (positioned.length === 0) return null;
+	const latitudes = positioned.map(({ latitude }) => latitude);
+	const longitudes = positioned.map(({ longitude }) => longitude).sort((a, b) => a - b);
 	const gaps = longitudes.map((longitude, i) => (longitudes[i + 1] ?? longitudes[0] + 360) - longitude); // to the next one in the east
 	const widest = gaps.indexOf(Math.max(...gaps)); // the bounds are the complement of the widest gap
 	const west = longitudes[(widest + 1) % longitudes.length];

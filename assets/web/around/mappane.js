@@ -137,8 +137,8 @@ export class MapPane {
 	show(items, chosen) {
 		if (!this.map) return;
 		const { field, query, app } = this.view;
-		const shown = chosen && !items.some(({ id }) => id === chosen.id) ? [chosen, ...items] : items;
-		this.map.setMarks(marksOf(shown).map((mark) => ({ ...mark, label: mark.label || app.words.around.placesOnMap() })));
+		const shownItems = chosen && !items.some(({ id }) => id === chosen.id) ? [chosen, ...items] : items;
+		this.map.setMarks(marksOf(shownItems).map((mark) => ({ ...mark, label: mark.label || app.words.around.placesOnMap() })));
 		this.layout();
 		this.map.setField(field.origin && !query ? { ...field.origin, radius: field.runtime.radius_meters } : null);
 		this.map.setPosition(field.position);

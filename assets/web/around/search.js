@@ -12,7 +12,7 @@ export class Search {
 	error = null;
 	findings = [];
 	#controller = null; // AbortController of the latest request
-	#changed = () => {}; // the parameter changed of the latest call of run
+	#onChange = () => {}; // the parameter changed of the latest call of run
 
 	constructor(app) {
 		this.app = app;
@@ -26,7 +26,7 @@ export class Search {
 	//   changed  function (), called when the status changes, unless the search was cleared or replaced. The function
 	//            of a later call replaces it, because another view may show the search when its results arrive
 	async run({ query, scope, origin }, { panel, again = false, changed }) {
-		this.#changed = changed;
+		this.#onChange = changed;
 		const key = keyOf(query, scope, origin);
 		if (key === this.key && !again && this.status !== "failed") return;
 		this.#controller?.abort();
@@ -35,9 +35,9 @@ export class Search {
 		const latest = again ? null : latestOf(panel, { query, scope });
 		if (latest) {
 			Object.assign(this, { status: "done", outcome: latest, findings: panel.findings });
-			return this.#changed();
+			return this.#onChange();
 		}
-		this.#changed();
+		this.#onChange();
 		try {
 			const fields = { query, scope, ...(origin && { origin }) };
 			const outcome = await this.app.dispatcher.perform(panel.composer.action, {}, { fields, signal });
@@ -47,7 +47,7 @@ export class Search {
 			if (signal.aborted || error.name === "AbortError") return undefined;
 			Object.assign(this, { status: "failed", error });
 		}
-		return this.#changed();
+		return this.#onChange();
 	}
 
 	// clear removes the results and aborts the request.

@@ -4,9 +4,9 @@ import { velocityOf } from "../map/gesture.js";
 import { button } from "../parts/el.js";
 
 const SIZES = ["low", "half", "full"];
-const HANDLES = ".grip, .place-top, .finder-sum"; // the elements by which the sheet can be dragged
-const THRESHOLD = 6; // minimum length of a drag, in CSS pixels
-const FLICK = 0.4; // minimum speed of a flick, in CSS pixels per millisecond
+const HANDLE_SELECTOR = ".grip, .place-top, .finder-sum"; // the elements by which the sheet can be dragged
+const DRAG_THRESHOLD = 6; // minimum length of a drag, in CSS pixels
+const FLICK_SPEED = 0.4; // minimum speed of a flick, in CSS pixels per millisecond
 
 // Sheet makes an element a sheet. It adds a grip, a button that changes the height, also with the
 // arrow keys. The grip and the head of the element can be dragged. Wider screens show the element
@@ -21,10 +21,10 @@ export class Sheet {
 		Object.assign(this, { element, words, label, changed });
 		this.grip = button({ kind: "grip", "aria-label": "" });
 		this.grip.addEventListener("click", () => this.#ignoresClick || this.step(1, true));
-		this.grip.addEventListener("keydown", (event) => this.#key(event));
-		element.addEventListener("pointerdown", (event) => this.#down(event));
-		element.addEventListener("pointermove", (event) => this.#move(event));
-		for (const type of ["pointerup", "pointercancel"]) element.addEventListener(type, (event) => this.#up(event));
+		this.grip.addEventListener("keydown", (event) => this.#onKey(event));
+		element.addEventListener("pointerdown", (event) => this.#onPointerDown(event));
+		element.addEventListener("pointermove", (event) => this.#onPointerMove(event));
+		for (const type of ["pointerup", "pointercancel"]) element.addEventListener(type, (event) => this.#onPointerUp(event));
 		element.classList.add("sheet");
 		element.prepend(this.grip);
 		this.set(size);
@@ -43,38 +43,38 @@ export class Sheet {
 	// highest one.
 	step(by, wraps = false) {
 		const next = SIZES.indexOf(this.size) + by;
-		const limited = Math.max(0, Math.min(SIZES.length - 1, next));
-		this.set(SIZES[wraps ? (next + SIZES.length) % SIZES.length : limited]);
+		const index = Math.max(0, Math.min(SIZES.length - 1, next));
+		this.set(SIZES[wraps ? (next + SIZES.length) % SIZES.length : index]);
 	}
 
-	#key(event) {
+	#onKey(event) {
 		const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
 		if (!by) return;
 		event.preventDefault();
 		this.step(by);
 	}
 
-	#down(event) {
+	#onPointerDown(event) {
 		const { target } = event;
-		const isHandle = target.closest(HANDLES) && !target.closest("a, button:not(.grip)");
+		const isHandle = target.closest(HANDLE_SELECTOR) && !target.closest("a, button:not(.grip)");
 		if (event.button !== 0 || !isHandle || !this.grip.offsetParent) return; // the grip is hidden on wide screens
-		target.closest(HANDLES).setPointerCapture(event.pointerId);
+		target.closest(HANDLE_SELECTOR).setPointerCapture(event.pointerId);
 		this.#drag = { id: event.pointerId, y: event.clientY, height: this.element.offsetHeight, samples: [], hasMoved: false };
 		this.#ignoresClick = false;
 	}
 
-	#move({ pointerId, clientX: x, clientY: y, timeStamp: time }) {
+	#onPointerMove({ pointerId, clientX: x, clientY: y, timeStamp: time }) {
 		const drag = this.#drag;
 		if (drag?.id !== pointerId) return;
 		const by = drag.y - y;
 		drag.samples.push({ x, y, time });
-		if (Math.abs(by) < THRESHOLD && !drag.hasMoved) return;
+		if (Math.abs(by) < DRAG_THRESHOLD && !drag.hasMoved) return;
 		drag.hasMoved = true;
 		this.element.classList.add("is-dragged");
 		this.element.style.setProperty("height", `${Math.max(0, drag.height + by)}px`);
 	}
 
-	#up({ pointerId, timeStamp }) {
+	#onPointerUp({ pointerId, timeStamp }) {
 		const drag = this.#drag;
 		if (drag?.id !== pointerId) return;
 		this.#drag = null;
@@ -91,7 +91,7 @@ export class Sheet {
 // nearest one. part is the height of the sheet as a fraction of the screen height. velocity is that
 // of the drag in CSS pixels per millisecond, positive downwards.
 export function sizeAfter(part, velocity) {
-	if (velocity < -FLICK) return part < 0.5 ? "half" : "full";
-	if (velocity > FLICK) return part > 0.5 ? "half" : "low";
+	if (velocity < -FLICK_SPEED) return part < 0.5 ? "half" : "full";
+	if (velocity > FLICK_SPEED) return part > 0.5 ? "half" : "low";
 	return part < 0.28 ? "low" : part < 0.66 ? "half" : "full";
 }

@@ -6,7 +6,7 @@ import { empty } from "../parts/empty.js";
 import { alarmMinutes } from "../parts/value.js";
 import { keepFocus } from "../frame/focus.js";
 import { agendaRow } from "../today/rows.js";
-import { byDay, daysOf } from "./entries.js";
+import { groupByDay, daysOf } from "./entries.js";
 import { AGENDA_DAYS } from "./ranges.js";
 import { nameOfDay, rangeOfDays } from "./dates.js";
 
@@ -24,7 +24,7 @@ export function createAgenda(app, on) {
 	function update({ entries, date, weekStart, canCreate }) {
 		const today = words.currentDay();
 		const end = addDays(date, AGENDA_DAYS);
-		const days = byDay(entries, date, end, words.zone);
+		const days = groupByDay(entries, date, end, words.zone);
 		drawStrip(entries, date, weekStart, today);
 		const now = Date.now();
 		const key = JSON.stringify([date, today, Math.floor(now / 60_000), entries.map(({ object: _, ...entry }) => entry)]);
@@ -45,8 +45,8 @@ export function createAgenda(app, on) {
 		const first = weekOf(date, weekStart);
 		const daysWithEntries = new Set(); // indexes of days in the week, from 0 to 6
 		for (const entry of entries) {
-			const { first: from, last } = daysOf(entry, words.zone);
-			for (let i = 0; i < 7; i++) if (addDays(first, i) >= from && addDays(first, i) <= last) daysWithEntries.add(i);
+			const { first: firstDay, last } = daysOf(entry, words.zone);
+			for (let i = 0; i < 7; i++) if (addDays(first, i) >= firstDay && addDays(first, i) <= last) daysWithEntries.add(i);
 		}
 		strip.setAttribute("aria-label", rangeOfDays(words, first, addDays(first, 6)));
 		keepFocus(strip, () => strip.replaceChildren(...Array.from({ length: 7 }, (_, i) => {

@@ -22,7 +22,7 @@ export function createBar(app, on) {
 	let items = [];
 	const name = el("span", {}); // contains the name of the present view
 	const pick = menuButton(el("button", { type: "button", class: "btn cal-pick" }, icon("sliders"), name, icon("down", "i-s")), () => [
-		...items.map(({ id, label }) => ({ label, checked: id === shown.view, run: () => on.choose(id) })), null,
+		...items.map(({ id, label }) => ({ label, checked: id === drawnState.view, run: () => on.choose(id) })), null,
 		{ label: words.today(), icon: "today", run: on.today }, { label: words.pickDay(), icon: "calendar", run: () => on.pick(pick) },
 		{ label: text.calendars(), icon: "eye", run: on.calendars },
 	], { label: text.view(""), end: true });
@@ -33,7 +33,7 @@ export function createBar(app, on) {
 	element.classList.add("cal-bar");
 	const heading = element.querySelector("h1");
 	heading.setAttribute("aria-live", "polite");
-	let shown = {};
+	let drawnState = {};
 	let control = null;
 
 	function update({ title, view, nav = [], canCreate }) {
@@ -43,7 +43,7 @@ export function createBar(app, on) {
 		items = VIEWS.map((id) => nav.find((entry) => entry.id === id)).filter(Boolean);
 		views.hidden = pick.hidden = items.length === 0;
 		const key = JSON.stringify(items.map(({ id, label }) => [id, label]));
-		if (key !== shown.key) {
+		if (key !== drawnState.key) {
 			const options = items.map(({ id, label }) => ({ value: id, label }));
 			control = segmented(options, { label: text.view(""), value: view, choose: on.choose });
 			views.replaceChildren(control.element);
@@ -53,7 +53,7 @@ export function createBar(app, on) {
 		const label = items.find(({ id }) => id === view)?.label ?? "";
 		pick.setAttribute("aria-label", text.view(label));
 		name.textContent = label;
-		shown = { view, key };
+		drawnState = { view, key };
 	}
 	return { element, update };
 }

@@ -1,7 +1,7 @@
 // The calendar area of the app.
 
 import { EntryView } from "./entryview.js";
-import { stepped } from "./ranges.js";
+import { stepDay } from "./ranges.js";
 import { panelOf } from "./source.js";
 import { CalendarView, usualView } from "./view.js";
 
@@ -16,5 +16,5 @@ export function open(app, route, located) {
 export function panels(app, { url }) {
 	const view = usualView();
 	const steps = view === "tasks" ? [0] : [0, 1, -1];
-	return steps.map((count) => panelOf(url, view, stepped(view, app.words.currentDay(), count), app.weekStart()));
+	return steps.map((count) => panelOf(url, view, stepDay(view, app.words.currentDay(), count), app.weekStart()));
 }

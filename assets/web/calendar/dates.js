@@ -52,7 +52,7 @@ export function dayAndTimes(words, day, from, to) {
 	return `${words.dayAndWeekday(day)}, ${to ? `${from}–${to}` : from}`;
 }
 
-// distance returns the distance of a day from the present one, such as "in 2 days".
-export function distance(words, day) {
+// distanceText returns the distance of a day from the present one, such as "in 2 days".
+export function distanceText(words, day) {
 	return new Intl.RelativeTimeFormat(words.language, { numeric: "auto" }).format(daysBetween(words.currentDay(), day), "day");
 }

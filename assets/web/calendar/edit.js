@@ -7,7 +7,7 @@ import { segmented } from "../parts/tabs.js";
 import { makeKeys } from "../world/client.js";
 import { withQuery } from "../world/dispatch.js";
 import { actionOf, keyOf as entryKey, timesOf } from "./entries.js";
-import { SIDE_BY_SIDE, arranged, changedFields, quick, scopesFor, withDefaults } from "./fields.js";
+import { SIDE_BY_SIDE, arrangeControls, changedFields, shortFormControls, scopesFor, withDefaults } from "./fields.js";
 import { askScope } from "./ask.js";
 import { suggestPlaces } from "./places.js";
 import { patch, remove, timeText } from "./writes.js";
@@ -32,7 +32,7 @@ export async function createEntry(app, actions, values = {}) {
 	const typeControl = actions.length > 1 && segmented(types, { label: words.isNew(), value: action.id, full: true, choose }).element;
 	const moreFields = button({ label: words.calendar.moreFields(), kind: "plain", run: () => replaceForm({ isFull: true }) });
 	const form = makeForm(app, {
-		controls: quick(withDefaults(action.controls, values)), draftKey: `new ${action.id}`, cancel: () => dialog.close(), extra: [moreFields],
+		controls: shortFormControls(withDefaults(action.controls, values)), draftKey: `new ${action.id}`, cancel: () => dialog.close(), extra: [moreFields],
 		send: async (body) => {
 			const data = await app.dispatcher.perform(action, body, { key: keyOf(body) });
 			dialog.close(data ?? {});
@@ -47,14 +47,14 @@ export async function createEntry(app, actions, values = {}) {
 	form.focus();
 	const data = await dialog.closed;
 	if (!next) return data?.object ?? null;
-	const { object_type: _, ...kept } = next.values;
-	return next.isFull ? createInFullForm(app, action, kept) : createEntry(app, next.actions, kept);
+	const { object_type: _, ...keptValues } = next.values;
+	return next.isFull ? createInFullForm(app, action, keptValues) : createEntry(app, next.actions, keptValues);
 }
 
 // createInFullForm is like createEntry, but shows the full form of one action.
 async function createInFullForm(app, action, values) {
 	const { words } = app;
-	const { controls, more } = arranged(withDefaults(action.controls, values));
+	const { controls, more } = arrangeControls(withDefaults(action.controls, values));
 	const keyOf = makeKeys();
 	let dialog;
 	const form = makeForm(app, {
@@ -109,7 +109,7 @@ export async function editEntry(app, object, callbacks) {
 	const { words } = app;
 	const action = actionOf(object, "update");
 	if (!action?.controls) return null;
-	const { controls, more } = arranged(action.controls);
+	const { controls, more } = arrangeControls(action.controls);
 	const repeats = scopesFor(action).length > 0;
 	let dialog;
 	let before;
@@ -151,29 +151,29 @@ export async function editEntry(app, object, callbacks) {
 async function withScope(app, object, fields, ruleFollows) {
 	const { words } = app;
 	const { rrule, ...fieldsWithoutRule } = fields;
-	const offered = ruleFollows ? fieldsWithoutRule : fields;
+	const scopeFields = ruleFollows ? fieldsWithoutRule : fields;
 	const times = timesOf(object, words.zone) ?? { allDay: true, start: words.currentDay(), end: words.currentDay() };
 	const scope = await askScope(app, {
-		options: scopesFor(actionOf(object, "update"), offered), object, submit: words.save(),
+		options: scopesFor(actionOf(object, "update"), scopeFields), object, submit: words.save(),
 		text: words.calendar.changeText(object.title, timeText(times, words)),
 	});
 	if (scope === null) return null;
 	// When the server splits a series, it reduces the COUNT of the second part. The rule of the form
 	// would restore the whole number.
 	const omitsRule = scope === "this" || (scope === "this_and_future" && /COUNT=/.test(rrule));
-	return { ...(omitsRule ? offered : fields), ...(scope && { scope }) };
+	return { ...(omitsRule ? scopeFields : fields), ...(scope && { scope }) };
 }
 
 // makeForm returns a form of createForm with the additional property initial: its values before a
 // draft was restored.
 function makeForm(app, { controls, draftKey, ...options }) {
 	const { words } = app;
-	const shared = {
+	const sharedOptions = {
 		controls, words, group: SIDE_BY_SIDE,
 		options: (control, text, signal) => (control.type === "location" ? suggestPlaces(app, text) : app.acts.options(control, text, signal)),
 	};
-	const initial = createForm(shared).values(); // of a form without a draft
-	const form = createForm({ ...shared, storage: app.drafts, draftKey, ...options });
+	const initial = createForm(sharedOptions).values(); // of a form without a draft
+	const form = createForm({ ...sharedOptions, storage: app.drafts, draftKey, ...options });
 	return { ...form, initial };
 }
 

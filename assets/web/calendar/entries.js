@@ -68,10 +68,10 @@ export function actionOf(object, id) {
 	return object.action_descriptors?.find((action) => action.id === id);
 }
 
-// invitations returns entries of the grid for the events of Social to which the member is invited
+// invitationEntries returns entries of the grid for the events of Social to which the member is invited
 // and that they have not answered: answered events have an entry in a calendar. asks returns the
 // detail for the name of the host. Invitations to a series are left out.
-export function invitations(objects, { memberId, zone, asks }) {
+export function invitationEntries(objects, { memberId, zone, asks }) {
 	return objects.filter((object) => isUnanswered(object, memberId)).map((object) => {
 		const { state } = object;
 		const timeOf = (text) => ({ date: state.all_day ? text.slice(0, 10) : null, date_time: state.all_day ? null : text });
@@ -107,11 +107,11 @@ export function moveFields(object, { allDay, start, end }, zone) {
 	return { start: text(shift(oldStart, oldDue.start, start, { allDay, zone })), due: text(start) };
 }
 
-// takenBack returns the range of an entry after a move has been undone. from and to are the ranges of
+// rangeAfterUndo returns the range of an entry after a move has been undone. from and to are the ranges of
 // the moved entry before and after the move, range is the present range of the entry. The present
 // range of a series may be that of another occurrence than the moved one, so it is changed by the
-// difference between the two. After a move between all-day and timed, takenBack returns from.
-export function takenBack(range, from, to, zone) {
+// difference between the two. After a move between all-day and timed, rangeAfterUndo returns from.
+export function rangeAfterUndo(range, from, to, zone) {
 	const { allDay } = range;
 	if (from.allDay !== to.allDay || from.allDay !== allDay) return from;
 	const context = { allDay, zone };
@@ -131,10 +131,10 @@ export function formTimes({ allDay, start, end }, zone) {
 	return { start: text(start), end: text(end), all_day: allDay };
 }
 
-// suggested returns the range of a new entry on a day, of one hour. It starts at the next full hour
+// suggestRange returns the range of a new entry on a day, of one hour. It starts at the next full hour
 // if that is on the present day and day is the present day, and otherwise at dayStart, a local time
 // such as "08:00", or at 09:00 if dayStart is empty.
-export function suggested(day, { now, zone, dayStart }) {
+export function suggestRange(day, { now, zone, dayStart }) {
 	const next = nextHour(zone, now);
 	const isToday = day === formatDay(dayAt(zone, now)) && day === formatDay(dayAt(zone, next));
 	const start = isToday ? next : instantOf(zone, Date.parse(`${day}T${dayStart || "09:00"}:00Z`));
@@ -148,11 +148,11 @@ export function daysOf({ allDay, start, end }, zone) {
 	return { first, last: end > start ? formatDay(dayAt(zone, end - 1)) : first };
 }
 
-// byDay groups the entries of the dates from `from` up to `to` (exclusive) by day. It returns a list
+// groupByDay groups the entries of the dates from `from` up to `to` (exclusive) by day. It returns a list
 // of [day, entries] in the order of time. Each entry is only in the group of its first day in that
 // period, and has the additional fields first and last of daysOf. Entries of whole or several days
 // are the first ones of a group.
-export function byDay(entries, from, to, zone) {
+export function groupByDay(entries, from, to, zone) {
 	const days = new Map();
 	for (const entry of entries) {
 		const { first, last } = daysOf(entry, zone);

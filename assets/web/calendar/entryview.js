@@ -11,7 +11,7 @@ import { routeOfPanel } from "../frame/routes.js";
 import { problem } from "../frame/problem.js";
 import { answerControl } from "../generic/answers.js";
 import { withQuery } from "../world/dispatch.js";
-import { dayAndTimes, daysText, distance, monthShort } from "./dates.js";
+import { dayAndTimes, daysText, distanceText, monthShort } from "./dates.js";
 import { actionOf, daysOf, startOf, timesOf } from "./entries.js";
 import { dueOf, isDone } from "./duetasks.js";
 import { colorProps } from "./side.js";
@@ -29,9 +29,9 @@ export class EntryView {
 	#hasFailed = false; // whether the view shows the error of the first read
 	#hasChanged = false; // whether the member has changed the entry, and it was not read since
 	#url = ""; // path of the entry
-	#reading = null; // Scope of the subscription to the entry
+	#readScope = null; // Scope of the subscription to the entry
 	#deletion = { // stops reading the entry, see remove
-		before: () => this.#reading.end(), failed: () => this.scope.signal.aborted || this.#read(),
+		before: () => this.#readScope.end(), failed: () => this.scope.signal.aborted || this.#read(),
 	};
 
 	// located is the result of locate for the route.
@@ -61,7 +61,7 @@ export class EntryView {
 
 	// close ends the subscriptions.
 	close() {
-		this.#reading?.end();
+		this.#readScope?.end();
 		this.scope.end();
 	}
 
@@ -74,15 +74,15 @@ export class EntryView {
 		return this.#read();
 	}
 
-	// #read reads the entry and keeps it current, until #reading ends.
+	// #read reads the entry and keeps it current, until #readScope ends.
 	#read() {
-		this.#reading = this.app.scope();
+		this.#readScope = this.app.scope();
 		const show = ({ object }) => {
 			this.object = object;
 			this.#hasChanged = this.#isMissing = this.#hasFailed = false;
 			this.#draw();
 		};
-		this.#reading.panel(this.#url, ["time", "social"], show, (error) => this.#fail(error));
+		this.#readScope.panel(this.#url, ["time", "social"], show, (error) => this.#fail(error));
 	}
 
 	// #remove deletes the entry and returns to the previous view.
@@ -241,7 +241,7 @@ export class EntryView {
 	// or "".
 	#distance() {
 		const day = this.#day();
-		return day ? distance(this.app.words, day) : "";
+		return day ? distanceText(this.app.words, day) : "";
 	}
 
 	#notices(social) {
@@ -318,10 +318,10 @@ export class EntryView {
 		const when = this.#timeText(times);
 		const { timezone } = object.state;
 		const other = !times.allDay && timezone && timezone !== words.zone && words.range(times.start, times.end, timezone);
-		const late = isTask && object.state.is_overdue && text.taskGroup("overdue");
+		const overdueText = isTask && object.state.is_overdue && text.taskGroup("overdue");
 		const begin = isTask && startOf(object, words.zone);
-		const starts = begin && text.starts(begin.allDay ? words.dayShort(begin.start) : words.range(begin.start, begin.start));
-		const lines = [line(when, "strong"), line(late, "late"), starts && line(starts, "quiet"), other && line(other, "quiet")];
+		const startText = begin && text.starts(begin.allDay ? words.dayShort(begin.start) : words.range(begin.start, begin.start));
+		const lines = [line(when, "strong"), line(overdueText, "late"), startText && line(startText, "quiet"), other && line(other, "quiet")];
 		return fact("clock", isTask ? text.due() : text.when(), ...lines);
 	}
 

@@ -2,37 +2,37 @@
 
 import { initialValue, isEqual, shownTime } from "../parts/value.js";
 
-// ORDER are the ids of the fields of the full form, in their order. All other fields follow in the
+// FULL_FORM_IDS are the ids of the fields of the full form, in their order. All other fields follow in the
 // section "More".
-const ORDER = [
+const FULL_FORM_IDS = [
 	"title", "start", "end", "due", "all_day", "timezone", "rrule", "calendar_id", "alarms", "alarm_minutes", "location", "description",
 ];
 
-// QUICK are the ids of the fields of the short form for a new entry.
-const QUICK = ["title", "start", "end", "due", "all_day", "calendar_id"];
+// SHORT_FORM_IDS are the ids of the fields of the short form for a new entry.
+const SHORT_FORM_IDS = ["title", "start", "end", "due", "all_day", "calendar_id"];
 
 // SIDE_BY_SIDE are the ids of the fields that share a line, see the option group of createForm.
 export const SIDE_BY_SIDE = [["start", "end"], ["calendar_id", "alarms"], ["calendar_id", "alarm_minutes"]];
 
-// TIMES are the ids of the fields that are sent together, because they are only valid together.
-const TIMES = ["start", "end", "due", "all_day", "timezone"];
+// TIME_IDS are the ids of the fields that are sent together, because they are only valid together.
+const TIME_IDS = ["start", "end", "due", "all_day", "timezone"];
 
-// OF_SERIES are the ids of the fields that apply to a whole series: the server rejects a change of
+// SERIES_IDS are the ids of the fields that apply to a whole series: the server rejects a change of
 // them for a single occurrence.
-const OF_SERIES = new Set(["rrule", "rdates", "exdates", "calendar_id"]);
+const SERIES_IDS = new Set(["rrule", "rdates", "exdates", "calendar_id"]);
 
-// arranged returns { controls, more }: the controls in the order of the full form, and the ids of
+// arrangeControls returns { controls, more }: the controls in the order of the full form, and the ids of
 // those in the section "More". The scope is left out, because a dialog asks for it after the form.
-export function arranged(controls) {
-	const shown = controls.filter(({ id }) => id !== "scope");
-	const rank = ({ id }) => (ORDER.includes(id) ? ORDER.indexOf(id) : ORDER.length);
-	const sorted = [...shown].sort((a, b) => rank(a) - rank(b));
-	return { controls: sorted, more: sorted.filter(({ id, type }) => !ORDER.includes(id) && type !== "hidden").map(({ id }) => id) };
+export function arrangeControls(controls) {
+	const formControls = controls.filter(({ id }) => id !== "scope");
+	const rank = ({ id }) => (FULL_FORM_IDS.includes(id) ? FULL_FORM_IDS.indexOf(id) : FULL_FORM_IDS.length);
+	const sorted = [...formControls].sort((a, b) => rank(a) - rank(b));
+	return { controls: sorted, more: sorted.filter(({ id, type }) => !FULL_FORM_IDS.includes(id) && type !== "hidden").map(({ id }) => id) };
 }
 
-// quick returns the controls of the short form, and the hidden controls.
-export function quick(controls) {
-	return arranged(controls).controls.filter(({ id, type }) => QUICK.includes(id) || type === "hidden");
+// shortFormControls returns the controls of the short form, and the hidden controls.
+export function shortFormControls(controls) {
+	return arrangeControls(controls).controls.filter(({ id, type }) => SHORT_FORM_IDS.includes(id) || type === "hidden");
 }
 
 // withDefaults returns the controls with other defaults. values has the defaults by the ids of the
@@ -41,13 +41,13 @@ export function withDefaults(controls, values) {
 	return controls.map((control) => (values[control.id] === undefined ? control : { ...control, default: values[control.id] }));
 }
 
-// changedFields returns the values of a form that have changed, by field id, and all TIMES if one of
+// changedFields returns the values of a form that have changed, by field id, and all TIME_IDS if one of
 // them has changed. before and after are results of values of the form. The caller must not send an
 // empty result: a request without changes would make an occurrence of a series an exception.
 export function changedFields(before, after) {
 	const ids = new Set([...Object.keys(before), ...Object.keys(after)]);
 	const changed = [...ids].filter((id) => !isEqual(before[id] ?? null, after[id] ?? null));
-	if (changed.some((id) => TIMES.includes(id))) changed.push(...TIMES.filter((id) => id in after && !changed.includes(id)));
+	if (changed.some((id) => TIME_IDS.includes(id))) changed.push(...TIME_IDS.filter((id) => id in after && !changed.includes(id)));
 	return Object.fromEntries(changed.filter((id) => id in after).map((id) => [id, after[id]]));
 }
 
@@ -55,7 +55,7 @@ export function changedFields(before, after) {
 // fields. It returns an empty list for an entry that does not repeat.
 export function scopesFor(action, fields = {}) {
 	const scopes = action.scopes ?? action.controls?.find(({ id }) => id === "scope")?.options ?? [];
-	const isOfSeries = Object.keys(fields).some((id) => OF_SERIES.has(id));
+	const isOfSeries = Object.keys(fields).some((id) => SERIES_IDS.has(id));
 	return isOfSeries ? scopes.filter(({ value }) => value !== "this") : scopes;
 }
 

@@ -2,7 +2,7 @@
 
 import { fold } from "../parts/fold.js";
 
-const MOST = 8; // maximum number of suggestions
+const MAX_SUGGESTIONS = 8; // maximum number of suggestions
 
 // suggestPlaces returns the places whose name contains a text, as { value, label, detail }: the
 // locations of entries, the places of the workspace, and those of the field, which surround the
@@ -20,5 +20,5 @@ export function suggestPlaces(app, text) {
 		else if (type === "place") add(title, state.address ?? "");
 	}
 	for (const { title, state } of field?.objects ?? []) add(title, state?.address ?? "");
-	return [...found.values()].slice(0, MOST);
+	return [...found.values()].slice(0, MAX_SUGGESTIONS);
 }

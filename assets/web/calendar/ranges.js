@@ -22,8 +22,8 @@ export function anchorOf(view, day, weekStart) {
 	return view === "week" ? weekOf(day, weekStart) : day;
 }
 
-// stepped returns the day that is a number of periods of a view after a day.
-export function stepped(view, day, count) {
+// stepDay returns the day that is a number of periods of a view after a day.
+export function stepDay(view, day, count) {
 	if (view === "month") return addMonths(day, count);
 	return addDays(day, count * ({ week: 7, agenda: AGENDA_DAYS }[view] ?? 1));
 }

@@ -10,7 +10,7 @@ import { withDefaults } from "./fields.js";
 import { dueOf, isDone } from "./duetasks.js";
 import { reorder } from "./order.js";
 
-const TASKS = 6; // maximum number of visible tasks
+const MAX_TASKS = 6; // maximum number of visible tasks
 
 // colorProps returns the class and the custom properties of an element with the color of a calendar,
 // for el. A color is "#rrggbb" or the name of a hue.
@@ -91,7 +91,7 @@ export function createSide(app, on) {
 			.sort((a, b) => (dueOf(a, zone) || "9999").localeCompare(dueOf(b, zone) || "9999"));
 		boxes = [];
 		if (open.length === 0) return tasks.replaceChildren(el("p", { class: "quiet small", text: text.nothingToDo() }));
-		const lines = () => open.slice(0, TASKS).map((object) => el("li", {}, taskLine(app, object, (box) => boxes.push(box))));
+		const lines = () => open.slice(0, MAX_TASKS).map((object) => el("li", {}, taskLine(app, object, (box) => boxes.push(box))));
 		keepFocus(tasks, () => tasks.replaceChildren(el("ul", { class: "stack-s callist", "aria-labelledby": titles.tasks }, lines())));
 		return showTicks();
 	}

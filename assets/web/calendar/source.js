@@ -2,19 +2,19 @@
 // one.
 
 import { withQuery } from "../world/dispatch.js";
-import { anchorOf, stepped } from "./ranges.js";
+import { anchorOf, stepDay } from "./ranges.js";
 
-const CACHED = 12; // maximum number of panels in the cache
+const MAX_CACHED_PANELS = 12; // maximum number of panels in the cache
 const PREFETCH_DELAY = 600; // milliseconds from a change of the visible panel to the prefetches
 
-// LISTS are the lists of the panel that the calendar needs. The list sections would repeat the
+// PANEL_LISTS are the lists of the panel that the calendar needs. The list sections would repeat the
 // others as texts.
-const LISTS = "calendars,appointments,tasks,action_descriptors";
+const PANEL_LISTS = "calendars,appointments,tasks,action_descriptors";
 
 // panelOf returns the path of the panel of a view for the period that contains a day. base is the
 // path of the panel without parameters.
 export function panelOf(base, view, day, weekStart) {
-	return withQuery(base, { view, date: view === "tasks" ? null : anchorOf(view, day, weekStart), fields: LISTS });
+	return withQuery(base, { view, date: view === "tasks" ? null : anchorOf(view, day, weekStart), fields: PANEL_LISTS });
 }
 
 // PanelSource reads the panel of the visible period and keeps it current. It prefetches the panels of
@@ -47,7 +47,7 @@ export class PanelSource {
 		this.url = url;
 		this.#scope = this.app.scope();
 		if (this.current) this.latest = this.current;
-		const neighbors = view === "tasks" ? [] : [urlOf(stepped(view, date, 1)), urlOf(stepped(view, date, -1))];
+		const neighbors = view === "tasks" ? [] : [urlOf(stepDay(view, date, 1)), urlOf(stepDay(view, date, -1))];
 		this.#scope.panel(url, ["time"], (panel) => {
 			const isShown = panel === this.latest;
 			this.#store(url, panel);
@@ -71,7 +71,7 @@ export class PanelSource {
 	#store(url, panel) {
 		this.#cache.delete(url);
 		this.#cache.set(url, panel);
-		if (this.#cache.size > CACHED) this.#cache.delete(this.#cache.keys().next().value);
+		if (this.#cache.size > MAX_CACHED_PANELS) this.#cache.delete(this.#cache.keys().next().value);
 	}
 
 	// #prefetch reads panels into the cache after PREFETCH_DELAY, unless the browser is set to reduce

@@ -1,7 +1,7 @@
 // Recognizes horizontal swipes, which show the previous or next period of the calendar.
 
-const DISTANCE = 60; // minimum length of a swipe, in CSS pixels
-const EDGE = 24; // width of the window edges where swipes belong to the browser (back, forward), in CSS pixels
+const MIN_DISTANCE = 60; // minimum length of a swipe, in CSS pixels
+const EDGE_WIDTH = 24; // width of the window edges where swipes belong to the browser (back, forward), in CSS pixels
 
 // onSwipe calls step(count, target) after a swipe in an element. count is 1 for the next period, to
 // which a swipe against the reading direction leads, and -1 for the previous one. target is the node
@@ -9,7 +9,7 @@ const EDGE = 24; // width of the window edges where swipes belong to the browser
 export function onSwipe(element, step) {
 	let start = null;
 	const begin = ({ touches: [touch, ...others], target }) => {
-		const isInside = touch.clientX > EDGE && touch.clientX < innerWidth - EDGE;
+		const isInside = touch.clientX > EDGE_WIDTH && touch.clientX < innerWidth - EDGE_WIDTH;
 		start = isInside && others.length === 0 ? { x: touch.clientX, y: touch.clientY, target } : null;
 	};
 	const move = (event) => {
@@ -19,7 +19,7 @@ export function onSwipe(element, step) {
 		if (!start) return;
 		const [x, y, { target }] = [touch.clientX - start.x, touch.clientY - start.y, start];
 		start = null;
-		if (Math.abs(x) < DISTANCE || Math.abs(x) < 2 * Math.abs(y)) return;
+		if (Math.abs(x) < MIN_DISTANCE || Math.abs(x) < 2 * Math.abs(y)) return;
 		const isRightToLeft = getComputedStyle(element).direction === "rtl";
 		step((x < 0) === isRightToLeft ? -1 : 1, target);
 	};

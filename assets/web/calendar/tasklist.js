@@ -13,9 +13,9 @@ import { colorProps } from "./side.js";
 
 const TICK_DELAY = 350; // milliseconds before a task moves to another group, so that the member sees the changed checkbox
 
-// JUST_NOW is the time of completion of a ticked task until the panel contains it: the latest one. With the
+// LATEST_TIME is the time of completion of a ticked task until the panel contains it: the latest one. With the
 // present time, the list would differ, and be rendered again, after each change of the queue.
-const JUST_NOW = "9999-12-31T00:00:00Z";
+const LATEST_TIME = "9999-12-31T00:00:00Z";
 
 // createTaskList returns { element, update({ panel, weekStart, url, routeOf }), focus(), destroy() }.
 // update shows the tasks of the panel with the path url; routeOf(task) returns the route of a task.
@@ -83,7 +83,7 @@ export function createTaskList(app) {
 	function withTick(task) {
 		const done = ticks.get(keyOf(task))?.done ?? app.acts.isTicked(tickAction(task));
 		if (done === undefined || done === isDone(task)) return task;
-		const changed = { status: done ? "completed" : "needs_action", completed_at: done ? JUST_NOW : null };
+		const changed = { status: done ? "completed" : "needs_action", completed_at: done ? LATEST_TIME : null };
 		return { ...task, state: { ...task.state, ...changed } };
 	}
 

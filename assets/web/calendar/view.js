@@ -7,9 +7,9 @@ import { problem } from "../frame/problem.js";
 import { itemOfNode } from "../grid/entry.js";
 import { createGrid } from "../grid/grid.js";
 import { createAgenda } from "./agenda.js";
-import { daysOf, entryOf, formTimes, invitations, suggested, timesOf } from "./entries.js";
+import { daysOf, entryOf, formTimes, invitationEntries, suggestRange, timesOf } from "./entries.js";
 import { PanelSource } from "./source.js";
-import { VIEWS, stepped, titleOf, viewOf, weekdayNumber } from "./ranges.js";
+import { VIEWS, stepDay, titleOf, viewOf, weekdayNumber } from "./ranges.js";
 import { createSide } from "./side.js";
 import { onSwipe } from "./swipe.js";
 import { createTaskList } from "./tasklist.js";
@@ -17,22 +17,22 @@ import { createBar } from "./bar.js";
 import { move, withEditor } from "./writes.js";
 
 const VIEW_KEY = "calendar-view"; // key of the latest view in localStorage
-const GRIDS = new Set(["day", "week", "month"]); // views that are shown by a grid
-const PHONE = "(max-width: 47.99rem)";
-const NARROW = "(max-width: 79.99rem)"; // widths with a short title
+const GRID_VIEWS = new Set(["day", "week", "month"]); // views that are shown by a grid
+const PHONE_QUERY = "(max-width: 47.99rem)";
+const NARROW_QUERY = "(max-width: 79.99rem)"; // widths with a short title
 
 // CalendarView is the view of the panel of Time, see frame/frame.js.
 //
 // Its property view is one of VIEWS, and date is the date whose period is visible.
 export class CalendarView {
 	noRail = true;
-	#moved = new Map(); // id of a moved entry → its new range, until the panel contains it
-	#moving = Promise.resolve(); // resolved after the latest move
+	#movedRanges = new Map(); // id of a moved entry → its new range, until the panel contains it
+	#latestMove = Promise.resolve(); // resolved after the latest move
 	#visibility = new Map(); // id of a calendar → { visible }, its new visibility until the panel contains it
 	#content = null; // result of #makeContent for the present view
 	#entryCache = { inputs: [], list: [] }; // the latest result of entries, and the data that it depends on
 	#failure = null; // error of the latest read, null after a success
-	#notedFailure = null; // error that the note shows
+	#noticeFailure = null; // error that the note shows
 	#isCreating = false; // whether the form for a new entry is open
 	#followsToday = false; // whether the date was the present day when it was chosen
 	#shownTitle = "";
@@ -79,7 +79,7 @@ export class CalendarView {
 		if (kind === "at" || query.entry) return false;
 		const { words } = this.app;
 		Object.assign(this, viewOf(query, { today: words.currentDay(), usual: usualView() }));
-		if (query.view && !(matchMedia(PHONE).matches && query.view === "day")) localStorage.setItem(VIEW_KEY, this.view);
+		if (query.view && !(matchMedia(PHONE_QUERY).matches && query.view === "day")) localStorage.setItem(VIEW_KEY, this.view);
 		this.#show();
 		return true;
 	}
@@ -102,15 +102,15 @@ export class CalendarView {
 
 	// step shows the period that is count periods after the visible one. The view of tasks has none.
 	step(count) {
-		if (this.view !== "tasks") this.go(stepped(this.view, this.date, count));
+		if (this.view !== "tasks") this.go(stepDay(this.view, this.date, count));
 	}
 
 	// #swipe handles a swipe in a grid, see onSwipe. In the week of a phone, which shows the hours of a
 	// single day, it shows another day, and only a swipe in the head another week.
 	#swipe(count, target) {
 		if (!this.#content.grid) return;
-		const isDayStep = this.view === "week" && matchMedia(PHONE).matches && !target.closest(".wk-head");
-		if (isDayStep) this.go(stepped("day", this.date, count));
+		const isDayStep = this.view === "week" && matchMedia(PHONE_QUERY).matches && !target.closest(".wk-head");
+		if (isDayStep) this.go(stepDay("day", this.date, count));
 		else this.step(count);
 	}
 
@@ -137,7 +137,7 @@ export class CalendarView {
 		if (this.view === "tasks") return this.#content.focus();
 		this.#isCreating = true; // a double click calls create twice
 		const { words } = this.app;
-		const suggestion = () => suggested(this.date, { now: Date.now(), zone: words.zone, dayStart: this.source.latest.boundaries.day_start });
+		const suggestion = () => suggestRange(this.date, { now: Date.now(), zone: words.zone, dayStart: this.source.latest.boundaries.day_start });
 		const values = formTimes(range ?? this.#content.grid?.suggest() ?? suggestion(), words.zone);
 		if (range) values.due = values.start; // a task has a due time only if the member has chosen a range
 		const object = await withEditor(this.app, ({ createEntry }) => createEntry(this.app, actions, values));
@@ -171,7 +171,7 @@ export class CalendarView {
 	// #titleOptions returns the options of titleOf.
 	#titleOptions() {
 		const labels = Object.fromEntries((this.source.latest?.nav ?? []).map(({ id, label }) => [id, label]));
-		const widths = { isShort: matchMedia(NARROW).matches, isPhone: matchMedia(PHONE).matches };
+		const widths = { isShort: matchMedia(NARROW_QUERY).matches, isPhone: matchMedia(PHONE_QUERY).matches };
 		return { words: this.app.words, weekStart: this.weekStart, labels, ...widths };
 	}
 
@@ -189,7 +189,7 @@ export class CalendarView {
 		this.#followsToday = this.date === this.app.words.currentDay();
 		this.#failure = null;
 		this.source.follow(this.view, this.date, this.weekStart);
-		const kind = GRIDS.has(this.view) ? "grid" : this.view;
+		const kind = GRID_VIEWS.has(this.view) ? "grid" : this.view;
 		const hadFocus = this.#content?.kind !== kind && this.host.contains(document.activeElement);
 		if (this.#content?.kind !== kind) {
 			this.#content?.destroy?.();
@@ -233,10 +233,10 @@ export class CalendarView {
 		this.#showTitle();
 		this.bar.update({ title: this.title(), view: this.view, nav: panel?.nav, canCreate });
 		if (this.#content.kind === "grid") this.#drawGrid(panel, canCreate);
-		const shown = this.#content.grid?.range();
+		const visibleRange = this.#content.grid?.range();
 		this.side.update({
 			panel: panel && { ...panel, calendars: this.#calendars(panel) }, date: this.date,
-			shown: shown && { start: shown.start, end: shown.end }, weekStart: this.weekStart,
+			shown: visibleRange && { start: visibleRange.start, end: visibleRange.end }, weekStart: this.weekStart,
 		});
 		this.#drawFailure(!current);
 		if (this.#content.kind === "grid") return;
@@ -274,10 +274,10 @@ export class CalendarView {
 	// source has no panel of the visible period.
 	#drawFailure(isUnread) {
 		const failure = isUnread ? this.#failure : null;
-		if (failure && failure === this.#notedFailure && this.note.parentNode === this.host) return;
+		if (failure && failure === this.#noticeFailure && this.note.parentNode === this.host) return;
 		this.note?.remove();
 		this.note = null;
-		this.#notedFailure = failure;
+		this.#noticeFailure = failure;
 		if (!failure) return;
 		const retry = () => {
 			this.#failure = null;
@@ -303,7 +303,7 @@ export class CalendarView {
 		if (this.#content.grid) return this.#content.grid.update(options);
 		// Without entries, the grid would be shown with another layout first: the all-day entries move the
 		// hours, and the list of the day on a phone is empty.
-		const needsEntries = this.view !== "month" || matchMedia(PHONE).matches;
+		const needsEntries = this.view !== "month" || matchMedia(PHONE_QUERY).matches;
 		if (!panel && !this.#failure && needsEntries) return this.#content.showSkeleton();
 		this.#content.grid = createGrid(this.#content.element, { ...options, words: words.calendar.grid, icon });
 		return undefined;
@@ -335,8 +335,8 @@ export class CalendarView {
 	// #move moves an entry after the earlier moves have ended, so that it has the ETag of the latest
 	// version. It returns a promise that is resolved after the move.
 	#move(entry, range) {
-		const moved = this.#moving.then(() => this.#moveNow(entry, range));
-		this.#moving = moved.catch(() => {});
+		const moved = this.#latestMove.then(() => this.#moveNow(entry, range));
+		this.#latestMove = moved.catch(() => {});
 		return moved;
 	}
 
@@ -347,11 +347,11 @@ export class CalendarView {
 		const { object } = this.entries().find((entry) => entry.id === id) ?? { object: earlier };
 		if (!object) return;
 		const isMoved = await move(this.app, object, range, () => {
-			this.#moved.set(id, range);
+			this.#movedRanges.set(id, range);
 			this.#draw();
 		});
 		if (isMoved) await this.source.refresh().catch(() => {});
-		this.#moved.delete(id);
+		this.#movedRanges.delete(id);
 		this.#draw();
 	}
 
@@ -362,7 +362,7 @@ export class CalendarView {
 		const { app, source } = this;
 		const panel = source.current ?? source.latest;
 		const { objects } = app.store.dataset;
-		const moved = this.#moved.size > 0 ? JSON.stringify([...this.#moved]) : "";
+		const moved = this.#movedRanges.size > 0 ? JSON.stringify([...this.#movedRanges]) : "";
 		const inputs = [panel, objects, moved, JSON.stringify([...this.#visibility])];
 		const last = this.#entryCache;
 		if (inputs.every((input, i) => input === last.inputs[i])) return last.list;
@@ -387,10 +387,10 @@ export class CalendarView {
 		};
 		const panelEntries = panelObjects.filter(isVisible).map((object) => {
 			const entry = entryOf(object, options);
-			const moved = entry && this.#moved.get(entry.id);
+			const moved = entry && this.#movedRanges.get(entry.id);
 			return entry && withRoute({ ...entry, ...moved }, this.#routeOfEntry(object, worldIds));
 		}).filter(Boolean);
-		const invited = invitations(objects, { memberId: store.memberId, zone: words.zone, asks: words.calendar.asks });
+		const invited = invitationEntries(objects, { memberId: store.memberId, zone: words.zone, asks: words.calendar.asks });
 		return [...panelEntries, ...invited.map((entry) => withRoute(entry, { kind: "at", id: entry.id }))];
 	}
 
@@ -436,7 +436,7 @@ export class CalendarView {
 // usualView returns the view for an address without one: the view that was opened last in this browser
 // or, at first, the agenda on a phone and the month otherwise.
 export function usualView() {
-	return localStorage.getItem(VIEW_KEY) ?? (matchMedia(PHONE).matches ? "agenda" : "month");
+	return localStorage.getItem(VIEW_KEY) ?? (matchMedia(PHONE_QUERY).matches ? "agenda" : "month");
 }
 
 // listKey returns a text that is different if an entry of a list has changed.

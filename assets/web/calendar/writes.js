@@ -1,6 +1,6 @@
 // Changes, moves and deletes calendar entries and tasks.
 
-import { actionOf, moveFields, takenBack, timesOf } from "./entries.js";
+import { actionOf, moveFields, rangeAfterUndo, timesOf } from "./entries.js";
 import { askVersion } from "../frame/conflict.js";
 import { askScope, valueText } from "./ask.js";
 import { daysText } from "./dates.js";
@@ -82,7 +82,7 @@ function moveBack(moved, object, { old, range, scope }, words) {
 	if (!action) return undefined;
 	const { zone } = words;
 	const isSeries = scope && scope !== "this";
-	const times = isSeries ? moveFields(moved, takenBack(timesOf(moved, zone), old, range, zone), zone) : moveFields(object, old, zone);
+	const times = isSeries ? moveFields(moved, rangeAfterUndo(timesOf(moved, zone), old, range, zone), zone) : moveFields(object, old, zone);
 	const fields = { ...times, ...(scope && { scope: isSeries ? "all" : "this" }) };
 	return { label: words.undo(), method: action.method, url: action.url, body: { ...action.body, ...fields } };
 }

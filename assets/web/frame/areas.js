@@ -27,8 +27,8 @@ const AREAS = {
 	},
 };
 
-const loaded = new Map(); // name of an area → promise of its module
-const styles = new Map(); // path of a style sheet → promise that is resolved when it is loaded or has failed
+const areaModules = new Map(); // name of an area → promise of its module
+const styleSheets = new Map(); // path of a style sheet → promise that is resolved when it is loaded or has failed
 
 // hasArea reports whether there is an area with a name.
 export function hasArea(name) {
@@ -39,12 +39,12 @@ export function hasArea(name) {
 // are loaded too. After a failure, for example without a connection, the next call tries again. words is
 // the catalog of the app, assets the path of its files.
 export function loadArea(name, words, assets) {
-	if (!loaded.has(name)) {
+	if (!areaModules.has(name)) {
 		const all = Promise.all([...filesOf(name, assets), ...(AREAS[name].words ?? []).map((part) => words.load(part))]);
-		loaded.set(name, all.then(([area]) => area));
-		all.catch(() => loaded.delete(name));
+		areaModules.set(name, all.then(([area]) => area));
+		all.catch(() => areaModules.delete(name));
 	}
-	return loaded.get(name);
+	return areaModules.get(name);
 }
 
 // panelsOf returns a promise of the paths of the panels that must be stored for a visit of an area
@@ -75,10 +75,10 @@ function filesOf(name, assets) {
 // loadStyle adds a style sheet to the page. The promise is also resolved after a failure, so that a view
 // is shown without its styles; the next call tries again.
 function loadStyle(href) {
-	if (!styles.has(href)) {
-		styles.set(href, new Promise((done) => {
+	if (!styleSheets.has(href)) {
+		styleSheets.set(href, new Promise((done) => {
 			const failed = () => {
-				styles.delete(href);
+				styleSheets.delete(href);
 				link.remove();
 				done();
 			};
@@ -86,5 +86,5 @@ function loadStyle(href) {
 			document.head.append(link);
 		}));
 	}
-	return styles.get(href);
+	return styleSheets.get(href);
 }

@@ -9,7 +9,7 @@ import { routeOfPanel } from "./routes.js";
 import { problem } from "./problem.js";
 import { moveItems } from "./workspace.js";
 
-const MOST = 6; // maximum number of rows of a section
+const MAX_ROWS = 6; // maximum number of rows of a section
 
 // surfaceSection returns the section of a surface in the side column: its title, and the items of its
 // panel. A surface without a panel has the details of its state. The panel is read until the scope ends.
@@ -49,7 +49,7 @@ function contents(app, panel, words) {
 	if (sections.length === 0) return [el("p", { class: "quiet small", text: words.nothingYet() })];
 	return sections.map(({ title, items }, i) => el("div", {},
 		i > 0 && el("h3", { class: "quiet tiny", dir: "auto", text: title }),
-		el("ul", { class: "rows" }, items.slice(0, MOST).map((item) => el("li", {}, itemRow(app, item, { brief: true }))))));
+		el("ul", { class: "rows" }, items.slice(0, MAX_ROWS).map((item) => el("li", {}, itemRow(app, item, { brief: true }))))));
 }
 
 // details returns the node with the summary and the details of a surface without a panel.

@@ -1,6 +1,6 @@
 // Stores the drafts of forms and messages.
 
-const MOST = 50; // maximum number of drafts; the oldest one is removed
+const MAX_DRAFTS = 50; // maximum number of drafts; the oldest one is removed
 
 // draftsOf returns the drafts of a member in localStorage, with the methods getItem, setItem and
 // removeItem of Web Storage, and clear. name is the key in localStorage. The drafts of other members
@@ -8,17 +8,17 @@ const MOST = 50; // maximum number of drafts; the oldest one is removed
 export function draftsOf({ base, memberId }, storage = localStorage) {
 	const prefix = `drafts ${base} `;
 	const name = prefix + memberId;
-	let known = { text: null, drafts: {} }; // the latest parsed text: a list of threads reads a draft for each
+	let cache = { text: null, drafts: {} }; // the latest parsed text: a list of threads reads a draft for each
 	const read = () => { // the drafts, the least recently written first
 		const text = storage.getItem(name);
-		if (text !== known.text) known = { text, drafts: JSON.parse(text ?? "{}") };
-		return known.drafts;
+		if (text !== cache.text) cache = { text, drafts: JSON.parse(text ?? "{}") };
+		return cache.drafts;
 	};
 	const change = (key, value) => {
 		const { [key]: before, ...drafts } = read();
 		if (value !== undefined) drafts[key] = value;
 		else if (before === undefined) return;
-		const entries = Object.entries(drafts).slice(-MOST);
+		const entries = Object.entries(drafts).slice(-MAX_DRAFTS);
 		if (entries.length > 0) storage.setItem(name, JSON.stringify(Object.fromEntries(entries)));
 		else storage.removeItem(name);
 	};

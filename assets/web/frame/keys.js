@@ -3,7 +3,7 @@
 import { el } from "../parts/el.js";
 import { openDialog } from "../parts/dialog.js";
 
-const KEY = "shortcuts"; // in localStorage: "off" if the member has switched them off
+const STORAGE_KEY = "shortcuts"; // in localStorage: "off" if the member has switched them off
 
 // Keys handles the shortcuts of the app and of the present view, while no field has the focus.
 export class Keys {
@@ -17,23 +17,23 @@ export class Keys {
 
 	// isOn reports whether the shortcuts are enabled on this device.
 	get isOn() {
-		return localStorage.getItem(KEY) !== "off";
+		return localStorage.getItem(STORAGE_KEY) !== "off";
 	}
 
 	set isOn(on) {
-		if (on) localStorage.removeItem(KEY);
-		else localStorage.setItem(KEY, "off");
+		if (on) localStorage.removeItem(STORAGE_KEY);
+		else localStorage.setItem(STORAGE_KEY, "off");
 	}
 
 	#onKey(event) {
 		const hasModifier = event.ctrlKey || event.metaKey || event.altKey;
-		if (!this.isOn || event.defaultPrevented || hasModifier || isField(event.target, event.key)) return;
+		if (!this.isOn || event.defaultPrevented || hasModifier || handlesKey(event.target, event.key)) return;
 		if (document.querySelector("dialog[open]") || document.querySelector(".popup, [role=menu]")) return;
 		const key = event.key;
-		const two = event.timeStamp - this.#prefixAt < 1500 ? `${this.#prefix} ${key}` : "";
+		const sequence = event.timeStamp - this.#prefixAt < 1500 ? `${this.#prefix} ${key}` : "";
 		this.#prefix = key;
 		this.#prefixAt = event.timeStamp;
-		const run = (two && this.#commands()[two]) || this.app.frame.view?.keys?.[key] || this.#commands()[key];
+		const run = (sequence && this.#commands()[sequence]) || this.app.frame.view?.keys?.[key] || this.#commands()[key];
 		if (!run || run(event) === false) return;
 		event.preventDefault();
 		this.#prefix = "";
@@ -67,9 +67,9 @@ export class Keys {
 	}
 }
 
-// isField reports whether the focused element handles a key itself: fields and maps handle all keys,
+// handlesKey reports whether the focused element handles a key itself: fields and maps handle all keys,
 // a grid those with a name of several letters, such as ArrowUp.
-function isField(node, key) {
+function handlesKey(node, key) {
 	if (!(node instanceof Element) || node.matches("[type=checkbox], [type=radio]")) return false;
 	if (node.closest("input, textarea, select, [contenteditable], [role=application]")) return true;
 	return key.length > 1 && node.closest("[role=grid]") !== null;

@@ -5,16 +5,16 @@ import { openDialog } from "../parts/dialog.js";
 import { el, icon } from "../parts/el.js";
 import { segmented } from "../parts/tabs.js";
 import { dockItems, phoneItems } from "./side.js";
-import { carried } from "./workspace.js";
+import { carriedEntries } from "./workspace.js";
 
-// RENEWAL is the time between two renewals of the presence, in milliseconds. The server removes a
+// RENEWAL_INTERVAL is the time between two renewals of the presence, in milliseconds. The server removes a
 // presence that has not been renewed for five minutes.
-const RENEWAL = 140_000;
+const RENEWAL_INTERVAL = 140_000;
 
-// self returns the signed-in member as { name, id, color, image, presence, note, objectId }. presence is
+// signedInMember returns the signed-in member as { name, id, color, image, presence, note, objectId }. presence is
 // the state or null; objectId is the id of their profile in the dataset, or undefined. The parameter is
 // the store.
-export function self({ dataset }) {
+export function signedInMember({ dataset }) {
 	const member = dataset?.member ?? {};
 	const profile = dataset?.objects?.find(({ object_type: type, state }) => type === "profile" && state?.member_id === member.member_id);
 	const presence = profile?.state?.presence;
@@ -24,8 +24,8 @@ export function self({ dataset }) {
 	};
 }
 
-// ownMenuItems returns the items of the menu of the signed-in member.
-export function ownMenuItems(app) {
+// memberMenuItems returns the items of the menu of the signed-in member.
+export function memberMenuItems(app) {
 	const { words } = app;
 	return [
 		...presenceItems(app), null, ...linkItems(app), null,
@@ -33,11 +33,11 @@ export function ownMenuItems(app) {
 	];
 }
 
-// openOwnSheet opens the dialog with the menu of the signed-in member on a phone. It also contains the
+// openMemberSheet opens the dialog with the menu of the signed-in member on a phone. It also contains the
 // items of the dock that do not fit into the bar, and the carried entries.
-export function openOwnSheet(app) {
+export function openMemberSheet(app) {
 	const { words } = app;
-	const me = self(app.store);
+	const me = signedInMember(app.store);
 	const items = dockItems(app);
 	const shown = new Set(phoneItems(items));
 	const link = ({ label, icon: name, route, href, run, badge, bad }) => el(
@@ -50,7 +50,7 @@ export function openOwnSheet(app) {
 		badge > 0 && el("span", { class: "badge", text: String(badge) }),
 	);
 	const list = (entries) => el("ul", { class: "rows flat" }, entries.filter(Boolean).map((entry) => el("li", {}, link(entry))));
-	const carriedItems = carried(app).map((entry) => ({ label: entry.title, icon: entry.icon, route: entry.route, badge: entry.badge }));
+	const carriedItems = carriedEntries(app).map((entry) => ({ label: entry.title, icon: entry.icon, route: entry.route, badge: entry.badge }));
 	const action = presenceAction(app);
 	const presence = action && presenceControl(app, action, { state: me.presence, note: me.note });
 	const dialog = openDialog({
@@ -84,7 +84,7 @@ function signOutItem(app) {
 
 // presenceAction returns the action that sets the presence, or undefined.
 function presenceAction(app) {
-	const { objectId } = self(app.store);
+	const { objectId } = signedInMember(app.store);
 	return objectId && app.store.actionOn(objectId, "social.presence.set");
 }
 
@@ -98,7 +98,7 @@ function stateOptions(action) {
 // with its note and visibility; [] without the action.
 function presenceItems(app) {
 	const action = presenceAction(app);
-	const me = self(app.store);
+	const me = signedInMember(app.store);
 	const items = stateOptions(action).map(({ value, label }) => ({
 		label, checked: value === me.presence, run: () => setPresence(app, action, value, me.note),
 	}));
@@ -141,12 +141,12 @@ export function withoutAudience(action) {
 export function renewPresence(app) {
 	let latest = Date.now(); // time of the latest interval
 	setInterval(() => {
-		const hasPaused = Date.now() - latest > 1.5 * RENEWAL;
+		const hasPaused = Date.now() - latest > 1.5 * RENEWAL_INTERVAL;
 		latest = Date.now();
 		if (hasPaused) return;
 		const action = presenceAction(app);
-		const { presence, note } = self(app.store);
+		const { presence, note } = signedInMember(app.store);
 		if (document.hidden || !action || !presence || presence === "offline" || app.connection.state !== "online") return;
 		app.dispatcher.perform(withoutAudience(action), { state: presence, note }).catch(() => {}); // the next interval tries again
-	}, RENEWAL);
+	}, RENEWAL_INTERVAL);
 }

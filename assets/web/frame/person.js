@@ -1,8 +1,8 @@
 // The route of a member's profile, and the text of their presence.
 
-// profileOf returns the route of the profile of a member, or undefined if the dataset does not
+// profileRoute returns the route of the profile of a member, or undefined if the dataset does not
 // contain it.
-export function profileOf(store, memberId) {
+export function profileRoute(store, memberId) {
 	const isProfile = ({ object_type: type, state }) => type === "profile" && state?.member_id === memberId;
 	const object = store.dataset?.objects?.find(isProfile);
 	return object && { kind: "at", id: object.world_object_id };

@@ -3,16 +3,16 @@
 import { panelsOf } from "./areas.js";
 import { locate } from "./routes.js";
 
-const AFTER = 8000; // milliseconds before the first request, which would delay those of the first screen
-const PAUSE = 1000; // milliseconds between two requests
-const FRESH = 86_400_000; // age up to which a stored panel is not read again, in milliseconds
+const START_DELAY = 8000; // milliseconds before the first request, which would delay those of the first screen
+const REQUEST_INTERVAL = 1000; // milliseconds between two requests
+const MAX_AGE = 86_400_000; // age up to which a stored panel is not read again, in milliseconds
 
 // prefetchPanels reads the first panels of Today and of each item of the dock, one after the other,
 // so that the MemberCache stores them. It stops when the page is hidden or the connection is lost.
 // It does nothing if the cache is disabled, or if saveData is true, because the member has asked
 // the browser to reduce traffic. Tests replace the other options.
 export async function prefetchPanels(app, {
-	saveData = navigator.connection?.saveData, after = AFTER, pause = PAUSE, now = Date.now, panels = panelsOf,
+	saveData = navigator.connection?.saveData, after = START_DELAY, pause = REQUEST_INTERVAL, now = Date.now, panels = panelsOf,
 } = {}) {
 	if (!app.stored.isSecure || saveData) return;
 	const items = app.store.session.shell?.dock?.items ?? [];
@@ -22,7 +22,7 @@ export async function prefetchPanels(app, {
 		for (const located of routes.map((route) => locate(route, app.store)).filter(Boolean)) {
 			for (const url of await panels(app, located)) {
 				const stored = await app.stored.get(url);
-				if (stored && now() - stored.time < FRESH) continue;
+				if (stored && now() - stored.time < MAX_AGE) continue;
 				if (document.hidden || app.connection.state !== "online") return;
 				await app.client.read(url);
 				await wait(pause);

@@ -15,7 +15,7 @@ export function parseRoute(address) {
 	const [path, search = ""] = address.split("#")[0].split("?");
 	const query = Object.fromEntries(new URLSearchParams(search));
 	const [kind, ...rest] = path.split("/").filter(Boolean);
-	const id = decoded(rest.join("/"));
+	const id = decodePath(rest.join("/"));
 	if (!kind) return { kind: "today", id: "", query };
 	const needsId = ["in", "on", "at"].includes(kind);
 	const isKnown = needsId ? id !== "" : ["find", "settings", "operator"].includes(kind);
@@ -34,8 +34,8 @@ export function formatRoute({ kind, id = "", query = {} }) {
 	return text ? `${path}?${text}` : path;
 }
 
-// decoded returns a part of a path without percent-encoding, or unchanged if its encoding is invalid.
-function decoded(text) {
+// decodePath returns a part of a path without percent-encoding, or unchanged if its encoding is invalid.
+function decodePath(text) {
 	try {
 		return decodeURIComponent(text);
 	} catch {

@@ -4,7 +4,7 @@ import { avatar, presenceText } from "../parts/avatar.js";
 import { badge } from "../parts/badge.js";
 import { ICONS, el, icon, spoken } from "../parts/el.js";
 import { menuButton, openMenu } from "../parts/menu.js";
-import { carried, leftContextSurfaces, otherStacks } from "./workspace.js";
+import { carriedEntries, leftContextSurfaces, otherStacks } from "./workspace.js";
 
 const PHONE_ITEMS = 4; // maximum number of items in the bar of a phone after Today
 
@@ -63,7 +63,7 @@ export class Side {
 	// #stacks returns the lists of the carried entries and of otherStacks.
 	#stacks(surface, object) {
 		const { words } = this.app;
-		const entries = carried(this.app);
+		const entries = carriedEntries(this.app);
 		const lists = [
 			entries.length > 0 && this.#list(words.carried(), entries, surface, object),
 			...otherStacks(this.app).map(({ title, entries: others }) => this.#list(title, others, surface, object)),
@@ -71,7 +71,7 @@ export class Side {
 		return lists.filter(Boolean);
 	}
 
-	// #list returns a list of entries, see carried, with a title. The entry of the surface or the object
+	// #list returns a list of entries, see carriedEntries, with a title. The entry of the surface or the object
 	// is current.
 	#list(title, entries, surface, object) {
 		const list = el("div", { class: "nav" });

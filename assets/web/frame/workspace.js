@@ -17,7 +17,7 @@ export function iconOf(object) {
 	return OBJECT_ICONS[object.object_type] ?? "puzzle";
 }
 
-// carried returns the entries of the list "Carried" in the navigation: the surfaces of the stack
+// carriedEntries returns the entries of the list "Carried" in the navigation: the surfaces of the stack
 // carry_primary without those of the dock, and the objects of the workspace without those of these
 // surfaces. An entry is:
 //
@@ -28,7 +28,7 @@ export function iconOf(object) {
 //   move(index)  moves it to another position in its list; null if that is not permitted
 //   remove()     removes it from its stack or from the workspace; null if that is not permitted
 //   moveItems    the result of moveItems for a surface; undefined for an object
-export function carried(app) {
+export function carriedEntries(app) {
 	const { store } = app;
 	const stack = stackOf(store, "carry_primary");
 	const inDock = new Set((store.session.shell?.dock?.items ?? []).map(({ action }) => action?.body?.surface_id));
@@ -38,7 +38,7 @@ export function carried(app) {
 }
 
 // otherStacks returns the stacks that are not SPECIAL_STACKS and not empty, as a list of
-// { title, entries }. The entries are those of carried.
+// { title, entries }. The entries are those of carriedEntries.
 export function otherStacks(app) {
 	const { store } = app;
 	return (store.session.surface_runtime?.stacks ?? [])
@@ -53,8 +53,8 @@ export function otherStacks(app) {
 // that are bound to another surface are left out. With null, it returns all of them, for Today.
 export function rightContextSurfaces(store, surface) {
 	return surfacesOf(store, stackOf(store, "right_context")).filter(({ placement }) => {
-		const wanted = placement?.metadata?.matches_surface_id;
-		return !surface || !wanted || wanted === surface.surface_id;
+		const matchedId = placement?.metadata?.matches_surface_id;
+		return !surface || !matchedId || matchedId === surface.surface_id;
 	});
 }
 
@@ -74,12 +74,12 @@ export function surfacesOf(store, stack) {
 	return (stack?.surface_order ?? []).map((id) => store.surface(id)).filter(Boolean);
 }
 
-// surfaceEntries returns the entries of some surfaces of a stack, see carried.
+// surfaceEntries returns the entries of some surfaces of a stack, see carriedEntries.
 function surfaceEntries(app, stack, surfaces) {
 	return surfaces.map((surface) => ({
 		id: surface.surface_id, title: surface.title, icon: surface.icon, badge: surface.badge?.count,
 		route: { kind: "on", id: surface.surface_id },
-		move: stack.commands?.reorder_stack && surfaces.length > 1 ? (to) => reorder(app, stack, surfaces, surface, to) : null,
+		move: stack.commands?.reorder_stack && surfaces.length > 1 ? (moveItem) => reorder(app, stack, surfaces, surface, moveItem) : null,
 		remove: surface.removable && surface.commands?.remove_surface
 			? () => app.acts.act(
 				{ method: "POST", url: surface.commands.remove_surface, body: {} }, { done: app.words.frame.letGoDone(surface.title) },
@@ -141,7 +141,7 @@ function withOrder(runtime, stack, order) {
 	};
 }
 
-// objectEntries returns the entries of the objects of the workspace in its order, see carried. shown is
+// objectEntries returns the entries of the objects of the workspace in its order, see carriedEntries. shown is
 // the set of the ids of objects to leave out.
 function objectEntries(app, shown) {
 	const { store, acts: actions } = app;

@@ -8,7 +8,7 @@ import { menuButton } from "../parts/menu.js";
 import { dayIn } from "../parts/day.js";
 import { outboxOf } from "../parts/outbox.js";
 import { countText } from "../parts/person.js";
-import { presenceLine, profileOf } from "../frame/person.js";
+import { presenceLine, profileRoute } from "../frame/person.js";
 import { problem } from "../frame/problem.js";
 import { withQuery } from "../world/dispatch.js";
 import { bubbles } from "./bubbles.js";
@@ -169,7 +169,7 @@ export class Thread {
 		const { app } = this;
 		const { words } = app;
 		const mention = (memberId) => {
-			const route = profileOf(app.store, memberId);
+			const route = profileRoute(app.store, memberId);
 			return route ? app.href(route) : undefined;
 		};
 		this.log = bubbles({
@@ -364,7 +364,7 @@ export class Thread {
 		const { app } = this;
 		const { words } = app;
 		const actor = (this.#thread ?? this.known)?.actor;
-		const profile = actor && profileOf(app.store, actor.member_id);
+		const profile = actor && profileRoute(app.store, actor.member_id);
 		const hadFocus = this.head.contains(document.activeElement);
 		const signature = [this.title, presenceLine(actor, words), profile, this.#thread?.markUnread?.url].map(String).join("\n");
 		if (this.headSignature === signature) return;

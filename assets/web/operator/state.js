@@ -21,7 +21,7 @@ export function doneShare(job) {
 	return job?.total_bytes > 0 ? Math.min(1, job.done_bytes / job.total_bytes) : 0;
 }
 
-// byDay returns the entries in groups of consecutive entries of the same day, as [day, entries].
+// groupByDay returns the entries in groups of consecutive entries of the same day, as [day, entries].
 // dayOf returns the day of an instant.
 export function byDay(entries, dayOf) {
 	const groups = [];

@@ -3,11 +3,11 @@
 
 import { Database } from "./database.js";
 
-const RECORDS = 200; // maximum number of stored responses; open removes the oldest ones
-const DELAY = 1000; // milliseconds for which writes to the database are batched
-const CONFIRMED = 600_000; // milliseconds after which an unchanged response is stored again, to update its time
-const PATIENCE = 1000; // timeout of a read from the database, in milliseconds
-const CONTACT = 60_000; // minimum milliseconds between two writes of the time of the latest contact
+const MAX_RESPONSES = 200; // maximum number of stored responses; open removes the oldest ones
+const FLUSH_DELAY = 1000; // milliseconds for which writes to the database are batched
+const TIME_UPDATE_INTERVAL = 600_000; // milliseconds after which an unchanged response is stored again, to update its time
+const READ_TIMEOUT = 1000; // timeout of a read from the database, in milliseconds
+const CONTACT_INTERVAL = 60_000; // minimum milliseconds between two writes of the time of the latest contact
 
 // MemberCache stores responses by member and path. A cookie of the server contains the id of the
 // member who has signed in, so that a member never sees the data of another one, not even without
@@ -20,7 +20,7 @@ export class MemberCache {
 	#times = new Map(); // path → { etag, time } of the response that this page has stored
 	#timer;
 	#storing = Promise.resolve(); // resolved when all calls of flush have stored their responses
-	#contact = 0; // the latest time that setContact has stored
+	#contactTime = 0; // the latest time that setContact has stored
 
 	// base is the path of base-url. memberId returns the id of the member whose data the page
 	// shows, or null. Tests replace the other options.
@@ -41,29 +41,29 @@ export class MemberCache {
 		await this.#attempt(async () => {
 			const member = this.signedIn;
 			const keys = await this.database.keys("responses", "time");
-			const kept = keys.filter(([id]) => id === member).slice(-RECORDS);
-			await this.database.remove("responses", keys.filter((key) => !kept.includes(key)));
+			const keptKeys = keys.filter(([id]) => id === member).slice(-MAX_RESPONSES);
+			await this.database.remove("responses", keys.filter((key) => !keptKeys.includes(key)));
 		});
 	}
 
 	// get returns the stored response { data, etag, time } for a path, or undefined. It waits for at
-	// most PATIENCE milliseconds.
+	// most READ_TIMEOUT milliseconds.
 	async get(path) {
 		const member = this.#member();
 		if (!member) return undefined;
 		let timer;
-		const late = new Promise((done) => (timer = setTimeout(done, PATIENCE)));
-		const response = await Promise.race([late, this.#attempt(() => this.database.get("responses", [member, path]))]);
+		const timeout = new Promise((done) => (timer = setTimeout(done, READ_TIMEOUT)));
+		const response = await Promise.race([timeout, this.#attempt(() => this.database.get("responses", [member, path]))]);
 		clearTimeout(timer);
 		return response;
 	}
 
-	// put stores a response { data, etag } at the next flush, at most DELAY milliseconds later.
+	// put stores a response { data, etag } at the next flush, at most FLUSH_DELAY milliseconds later.
 	put(path, { data, etag }) {
-		const known = this.#times.get(path);
-		if (!this.isSecure || (etag && known?.etag === etag && this.now() - known.time < CONFIRMED)) return;
+		const latest = this.#times.get(path);
+		if (!this.isSecure || (etag && latest?.etag === etag && this.now() - latest.time < TIME_UPDATE_INTERVAL)) return;
 		this.#waiting.set(path, { data, etag, time: this.now() });
-		this.#timer ??= setTimeout(() => this.flush(), DELAY);
+		this.#timer ??= setTimeout(() => this.flush(), FLUSH_DELAY);
 	}
 
 	// flush stores the responses that put has received, for example before the page is closed. It
@@ -87,12 +87,12 @@ export class MemberCache {
 		await this.#attempt(() => Promise.all(records.map((record) => this.database.put("responses", record))));
 	}
 
-	// setContact stores the time of the latest response of the server, at most once in CONTACT
+	// setContact stores the time of the latest response of the server, at most once in CONTACT_INTERVAL
 	// milliseconds.
 	async setContact(time) {
 		const member = this.#member();
-		if (!member || time - this.#contact < CONTACT) return;
-		this.#contact = time;
+		if (!member || time - this.#contactTime < CONTACT_INTERVAL) return;
+		this.#contactTime = time;
 		await this.#attempt(() => this.database.put("contacts", { memberId: member, time }));
 	}
 
@@ -109,7 +109,7 @@ export class MemberCache {
 		this.#timer = undefined;
 		this.#waiting.clear();
 		this.#times.clear();
-		this.#contact = 0;
+		this.#contactTime = 0;
 		await this.#attempt(() => Promise.all(["responses", "contacts"].map((store) => this.database.clear(store))));
 		await this.#attempt(async () => {
 			// The service worker stores pictures under these names.
@@ -120,8 +120,8 @@ export class MemberCache {
 
 	// #member returns the id of the member whose responses may be read and stored, or null.
 	#member() {
-		const shown = this.memberId();
-		return this.isSecure && (shown === null || String(shown) === this.signedIn) ? this.signedIn : null;
+		const pageMember = this.memberId();
+		return this.isSecure && (pageMember === null || String(pageMember) === this.signedIn) ? this.signedIn : null;
 	}
 
 	// #attempt returns the result of an action on the storage, or undefined if it fails.

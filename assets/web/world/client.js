@@ -2,13 +2,13 @@
 // server rejects writes from pages of other origins.
 
 import { RequestError, errorOf } from "./errors.js";
-import { linked } from "./signals.js";
+import { linkedController } from "./signals.js";
 
-const RUNTIME = "web/1.0"; // name and version of this client, which the server requires
-const READ_TIME = 30_000; // timeout of a read with its body, in milliseconds
-const WRITE_TIME = 70_000; // timeout of a write; the server has one of 60 seconds
-const UPLOAD_TIME = 600_000; // timeout of the upload of a file
-const CACHED = 60; // maximum number of responses in the cache
+const CLIENT_VERSION = "web/1.0"; // name and version of this client, which the server requires
+const READ_TIMEOUT = 30_000; // timeout of a read with its body, in milliseconds
+const WRITE_TIMEOUT = 70_000; // timeout of a write; the server has one of 60 seconds
+const UPLOAD_TIMEOUT = 600_000; // timeout of the upload of a file
+const MAX_CACHED = 60; // maximum number of responses in the cache
 const PROXY_ERRORS = [502, 504]; // statuses of a proxy that cannot reach the server
 
 // Client sends requests to paths that the server has published.
@@ -41,9 +41,9 @@ export class Client {
 	// responses with secrets forbid. It throws a RequestError for every status except 2xx and 304,
 	// and if there is no response within `time` milliseconds. `headers` are added to the headers of
 	// all requests. `signal` aborts the request.
-	async request(method, path, { body, headers, signal, time = READ_TIME } = {}) {
+	async request(method, path, { body, headers, signal, time = READ_TIMEOUT } = {}) {
 		const url = this.address(path);
-		const limit = limited(signal, time);
+		const limit = timeLimit(signal, time);
 		try {
 			const response = await this.#send(method, url, { body, headers, signal: limit.signal });
 			const data = response.status === 304 ? null : await jsonOf(response);
@@ -59,9 +59,9 @@ export class Client {
 
 	// open sends a GET request and returns the response when its headers have arrived. The caller
 	// reads the body. `signal` aborts the request or the body.
-	async open(path, { headers, signal, time = READ_TIME } = {}) {
+	async open(path, { headers, signal, time = READ_TIMEOUT } = {}) {
 		const url = this.address(path);
-		const limit = limited(signal, time);
+		const limit = timeLimit(signal, time);
 		try {
 			const response = await this.#send("GET", url, { headers, signal: limit.signal });
 			this.onContact(true);
@@ -111,7 +111,7 @@ export class Client {
 				...(body !== undefined && !isFile && { "Content-Type": "application/json" }),
 				...(key && { "Idempotency-Key": key }), ...headers,
 			},
-			time: isFile ? UPLOAD_TIME : WRITE_TIME,
+			time: isFile ? UPLOAD_TIMEOUT : WRITE_TIMEOUT,
 		});
 	}
 
@@ -124,7 +124,7 @@ export class Client {
 	// #remember caches a response, and removes the least recently used one above the limit.
 	#remember(path, { etag, data }) {
 		this.#cache.set(path, { etag, data });
-		if (this.#cache.size > CACHED) this.#cache.delete(this.#cache.keys().next().value);
+		if (this.#cache.size > MAX_CACHED) this.#cache.delete(this.#cache.keys().next().value);
 	}
 
 	// #send returns the response to a request, or throws the RequestError of the server.
@@ -133,7 +133,7 @@ export class Client {
 			method,
 			body,
 			signal,
-			headers: { Accept: "application/json", "X-Service-Runtime": RUNTIME, ...headers },
+			headers: { Accept: "application/json", "X-Service-Runtime": CLIENT_VERSION, ...headers },
 			credentials: "same-origin",
 			cache: "no-store", // the browser's cache would outlast the session
 			redirect: "manual", // World does not redirect; a proxy may, to its sign-in
@@ -175,11 +175,11 @@ export function makeKeys() {
 	};
 }
 
-// limited returns { signal, isOver, settle, end }: a signal that is aborted when outer is, or after
+// timeLimit returns { signal, isOver, settle, end }: a signal that is aborted when outer is, or after
 // a time in milliseconds, which sets isOver. settle cancels the timeout. end also detaches the
 // signal from outer.
-function limited(outer, time) {
-	const controller = linked(outer);
+function timeLimit(outer, time) {
+	const controller = linkedController(outer);
 	const limit = { signal: controller.signal, isOver: false };
 	const timer = setTimeout(() => {
 		limit.isOver = true;

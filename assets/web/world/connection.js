@@ -1,6 +1,6 @@
 // The state of the connection to the server.
 
-const PATIENCE = 3000; // milliseconds from a failed request to the state "unreachable"
+const UNREACHABLE_DELAY = 3000; // milliseconds from a failed request to the state "unreachable"
 
 // Connection contains the state of the connection to the server. The Client reports the result of
 // each request to it, and the Follower that of the stream.
@@ -13,7 +13,7 @@ export class Connection {
 
 	// stored is the MemberCache. Tests replace the other options.
 	constructor({
-		stored = null, patience = PATIENCE, now = Date.now, events = globalThis,
+		stored = null, patience = UNREACHABLE_DELAY, now = Date.now, events = globalThis,
 		hasNetwork = () => globalThis.navigator?.onLine !== false,
 	} = {}) {
 		Object.assign(this, { stored, patience, now, events, hasNetwork });

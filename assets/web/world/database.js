@@ -71,7 +71,7 @@ export class Database {
 	#open() {
 		return new Promise((resolve, reject) => {
 			const request = this.factory.open(this.name, VERSION);
-			request.onupgradeneeded = () => create(request.result);
+			request.onupgradeneeded = () => createStores(request.result);
 			request.onerror = () => reject(request.error);
 			request.onsuccess = () => {
 				const database = request.result;
@@ -88,8 +88,8 @@ export class Database {
 	}
 }
 
-// create creates the object stores and their indexes.
-function create(database) {
+// createStores creates the object stores and their indexes.
+function createStores(database) {
 	for (const [name, { indexes = {}, ...options }] of Object.entries(STORES)) {
 		const store = database.createObjectStore(name, options);
 		for (const [index, keyPath] of Object.entries(indexes)) store.createIndex(index, keyPath);

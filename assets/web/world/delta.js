@@ -1,9 +1,9 @@
 // Applies responses that contain only the changes of the dataset, which their field `delta`
 // describes.
 
-// KEYS has the sections of which a response may contain only changes, each with the field that
+// ID_FIELDS has the sections of which a response may contain only changes, each with the field that
 // contains the id of a record.
-export const KEYS = { objects: "world_object_id", contexts: "context_id", actions: "action_id", findings: "finding_id" };
+export const ID_FIELDS = { objects: "world_object_id", contexts: "context_id", actions: "action_id", findings: "finding_id" };
 
 // applyList returns a list after its changes: the records whose ids are in `gone` or `changed`
 // are removed, then `records` are inserted in order, each directly after the record with the id
@@ -32,7 +32,7 @@ export function applyList(list, records, key, { changed = [], gone = [], after =
 }
 
 // applyChanges returns the dataset after the changes of a response. Sections that are not in
-// KEYS are complete in each response. Unchanged records stay identical (===).
+// ID_FIELDS are complete in each response. Unchanged records stay identical (===).
 export function applyChanges(dataset, response) {
 	const { delta, ...result } = response;
 	const items = new Map(dataset.contexts.map((context) => [context.context_id, context.items]));
@@ -40,7 +40,7 @@ export function applyChanges(dataset, response) {
 		...context,
 		items: applyList(items.get(context.context_id) ?? [], context.items, "item_id", delta.items[context.context_id] ?? {}),
 	}));
-	for (const [section, key] of Object.entries(KEYS)) {
+	for (const [section, key] of Object.entries(ID_FIELDS)) {
 		const changes = { changed: delta.changed[section], gone: delta.gone[section], after: delta.after[section] };
 		result[section] = applyList(dataset[section] ?? [], section === "contexts" ? contexts : response[section] ?? [], key, changes);
 	}
@@ -54,7 +54,7 @@ export function changedSections(before, response) {
 	return Object.keys(response).filter((section) => {
 		if (section === "delta") return false;
 		if (!before || !(section in before)) return true;
-		if (delta && section in KEYS) return delta.changed[section].length + delta.gone[section].length > 0;
+		if (delta && section in ID_FIELDS) return delta.changed[section].length + delta.gone[section].length > 0;
 		return before[section] !== response[section] && JSON.stringify(before[section]) !== JSON.stringify(response[section]);
 	});
 }

@@ -3,9 +3,9 @@
 import { newKey } from "./client.js";
 import { RequestError } from "./errors.js";
 
-const ATTEMPTS = 3; // maximum number of requests for one write, if there is no response
-const FORM = "application/x-www-form-urlencoded";
-const STALE = [403, 404, 409]; // statuses which show that the data of the page is out of date
+const MAX_ATTEMPTS = 3; // maximum number of requests for one write, if there is no response
+const FORM_TYPE = "application/x-www-form-urlencoded";
+const STALE_STATUSES = [403, 404, 409]; // statuses which show that the data of the page is out of date
 
 // Dispatcher performs actions and applies their responses to the store.
 export class Dispatcher {
@@ -22,8 +22,8 @@ export class Dispatcher {
 	// expectMember reports whether the page shows the data of the member who has signed in to the
 	// browser. If another member has signed in, in another tab, it calls store.onOtherMember.
 	expectMember() {
-		const [signedIn, shown] = [this.signedIn(), this.store.memberId];
-		const isExpected = signedIn === null || shown === null || String(signedIn) === String(shown);
+		const [signedIn, pageMember] = [this.signedIn(), this.store.memberId];
+		const isExpected = signedIn === null || pageMember === null || String(signedIn) === String(pageMember);
 		if (!isExpected) this.store.onOtherMember();
 		return isExpected;
 	}
@@ -40,7 +40,7 @@ export class Dispatcher {
 	//   ordered   whether the request sets a state, so that it must not overtake an earlier one with the same path:
 	//             of two fast clicks, the second one must win. Requests with PATCH and PUT always do
 	//   attempts  the maximum number of requests, if there is no response
-	async perform(action, values = {}, { fields = {}, etag, key = newKey(), signal, ordered = false, attempts = ATTEMPTS } = {}) {
+	async perform(action, values = {}, { fields = {}, etag, key = newKey(), signal, ordered = false, attempts = MAX_ATTEMPTS } = {}) {
 		const request = requestOf(action, values, fields);
 		if (request.method === "GET") return (await this.client.request("GET", request.path, { signal })).data;
 		if (!this.expectMember()) throw new RequestError({ status: 401, code: "other_member" });
@@ -49,7 +49,7 @@ export class Dispatcher {
 			const send = () => this.#write(request, options, isRepeatable(action, request) ? attempts : 1);
 			return await (ordered || request.method === "PATCH" || request.method === "PUT" ? this.#inOrder(request.path, send) : send());
 		} catch (error) {
-			if (STALE.includes(error.status)) this.reader.changed();
+			if (STALE_STATUSES.includes(error.status)) this.reader.changed();
 			if (error instanceof RequestError) error.message ||= this.textOf(error);
 			throw error;
 		}
@@ -128,8 +128,8 @@ export function requestOf(action, values = {}, fields = {}) {
 		if (!(blob instanceof Blob)) throw new TypeError(`${file.id} is not a file`);
 		return { method, path: withQuery(url, others), body: blob, headers: { "Content-Type": mediaTypeOf(blob, file.accept) }, isFile: true };
 	}
-	const isForm = !encodings.includes("application/json") && encodings.includes(FORM);
-	if (isForm) return { method, path: url, body: formOf(content).toString(), headers: { "Content-Type": FORM } };
+	const isForm = !encodings.includes("application/json") && encodings.includes(FORM_TYPE);
+	if (isForm) return { method, path: url, body: formOf(content).toString(), headers: { "Content-Type": FORM_TYPE } };
 	return { method, path: url, body: content, headers: {} };
 }
 

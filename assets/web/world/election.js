@@ -1,6 +1,6 @@
 // Leader election among the tabs of a browser: the leader works for all of them.
 
-import { linked } from "./signals.js";
+import { linkedController } from "./signals.js";
 
 // Election makes the tab that holds the lock `name` the leader. The leader sends messages to the
 // other tabs on the broadcast channel `name`, and replies to { kind: "ask" }. If it does not reply,
@@ -54,7 +54,7 @@ export class Election {
 	// #elect requests the lock, and again whenever another tab has stolen it.
 	async #elect(signal) {
 		while (!signal.aborted) {
-			const term = (this.#term = linked(signal));
+			const term = (this.#term = linkedController(signal));
 			const options = this.#steals ? { steal: true } : { signal: term.signal };
 			this.#steals = false;
 			try {

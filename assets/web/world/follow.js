@@ -1,7 +1,7 @@
 // Reports changes of World's data: from the stream of the server, or by polling.
 
 import { Election } from "./election.js";
-import { Waiter, ended, linked } from "./signals.js";
+import { Waiter, whenAborted, linkedController } from "./signals.js";
 import { Stream } from "./stream.js";
 
 // TIMES are the intervals and timeouts of a Follower, in milliseconds.
@@ -78,17 +78,17 @@ export class Follower {
 	// so that they notice the end too.
 	async #lead(signal) {
 		if (await this.stream.run(signal)) this.election.send({ kind: "event", event: {}, id: "" });
-		await ended(signal);
+		await whenAborted(signal);
 	}
 
 	// #readWhileVisible reads the stream without an election.
 	async #readWhileVisible(signal) {
 		while (!signal.aborted) {
-			const visit = linked(signal);
+			const visit = linkedController(signal);
 			const change = new Promise((resolve) => this.page.addEventListener("visibilitychange", resolve, { signal: visit.signal, once: true }));
 			change.then(() => visit.abort());
 			if (!this.page.hidden) await this.stream.run(visit.signal);
-			await ended(visit.signal);
+			await whenAborted(visit.signal);
 			this.#setLive(false);
 		}
 	}

@@ -5,33 +5,33 @@ import { newKey } from "./client.js";
 import { Database } from "./database.js";
 import { requestOf } from "./dispatch.js";
 
-// VALID is the age up to which a write is sent without a confirmation by the member, in
+// MAX_AGE is the age up to which a write is sent without a confirmation by the member, in
 // milliseconds. The server remembers Idempotency-Keys for 24 hours.
-const VALID = 23 * 3_600_000;
-const WAIT = 5000; // milliseconds before the first retry
-const LONGEST = 60_000; // maximum milliseconds before a retry
-const PATIENCE = 10_000; // milliseconds that perform waits for a response
+const MAX_AGE = 23 * 3_600_000;
+const RETRY_WAIT = 5000; // milliseconds before the first retry
+const MAX_WAIT = 60_000; // maximum milliseconds before a retry
+const RESPONSE_TIMEOUT = 10_000; // milliseconds that perform waits for a response
 
 // The actions whose writes may be queued, because they mean the same later: messages, answers to
 // events, and the status of tasks. Forms in panels have the type submit_form and one of the ids. An
 // answer or a status replaces an earlier one in the queue. mark_read is not queued: it would mark
 // newer messages too.
-const MESSAGES = ["send_message", "social.dm.send", "social.conversation.reply", "social.event.reply"];
-const ANSWERS = ["social.event.rsvp"];
-const MESSAGE_FORMS = ["send_message", "reply"];
-const ANSWER_FORMS = ["rsvp"];
-const TICKS = ["completed", "needs_action"]; // statuses that update_time_object sets
+const MESSAGE_TYPES = ["send_message", "social.dm.send", "social.conversation.reply", "social.event.reply"];
+const ANSWER_TYPES = ["social.event.rsvp"];
+const MESSAGE_FORM_IDS = ["send_message", "reply"];
+const ANSWER_FORM_IDS = ["rsvp"];
+const TICK_STATUSES = ["completed", "needs_action"]; // statuses that update_time_object sets
 
 // kindOf returns the kind of a write that may be queued, "message", "answer" or "tick", or null for
 // a write that needs a connection.
 export function kindOf(action, values = {}, { fields = {}, etag } = {}) {
 	const { type, id } = action;
 	if (etag) return null;
-	if (MESSAGES.includes(type) || (type === "submit_form" && MESSAGE_FORMS.includes(id))) return "message";
-	if (ANSWERS.includes(type) || (type === "submit_form" && ANSWER_FORMS.includes(id))) return "answer";
+	if (MESSAGE_TYPES.includes(type) || (type === "submit_form" && MESSAGE_FORM_IDS.includes(id))) return "message";
+	if (ANSWER_TYPES.includes(type) || (type === "submit_form" && ANSWER_FORM_IDS.includes(id))) return "answer";
 	const { status, etag: version } = (action.command ?? action).body ?? {};
 	const isPlain = !version && [values, fields].every((list) => Object.keys(list).length === 0);
-	return type === "update_time_object" && TICKS.includes(status) && isPlain ? "tick" : null;
+	return type === "update_time_object" && TICK_STATUSES.includes(status) && isPlain ? "tick" : null;
 }
 
 // Queue contains the unsent writes of the member. They are stored in the database, which outlives
@@ -42,7 +42,7 @@ export function kindOf(action, values = {}, { fields = {}, etag } = {}) {
 //   action, values, fields, path  the arguments and the path of the request
 //   label     a text by which the member recognizes the write
 //   time      the time of the write, in milliseconds since 1970
-//   state     "waiting", "sending", "asks" if the write is older than VALID and needs a
+//   state     "waiting", "sending", "asks" if the write is older than MAX_AGE and needs a
 //             confirmation of the member, or "failed" if the server has rejected it
 //   error     { status, code, message } of the rejection, or null
 //
@@ -65,7 +65,7 @@ export class Queue {
 	constructor({
 		base = "", dispatcher, connection, memberId, signedIn = () => null, database = new Database(databaseName(base)),
 		page = globalThis.document, events = globalThis, locks = globalThis.navigator?.locks,
-		openChannel = (name) => new BroadcastChannel(name), now = Date.now, wait = WAIT, patience = PATIENCE, random = Math.random,
+		openChannel = (name) => new BroadcastChannel(name), now = Date.now, wait = RETRY_WAIT, patience = RESPONSE_TIMEOUT, random = Math.random,
 	}) {
 		Object.assign(this, { name: `queue ${base}`, dispatcher, connection, memberId, signedIn, database });
 		Object.assign(this, { page, events, locks, openChannel, now, wait, patience, random });
@@ -201,7 +201,7 @@ export class Queue {
 		for (let entry; (entry = (await this.#ownEntries()).find(({ state }) => state === "waiting")); ) {
 			if (!this.#stop) return;
 			let settle = () => {};
-			if (this.now() - entry.time > VALID) await this.#put({ ...entry, state: "asks" });
+			if (this.now() - entry.time > MAX_AGE) await this.#put({ ...entry, state: "asks" });
 			else settle = await this.#send(entry);
 			if (!settle) return;
 			await this.#changed();
@@ -242,7 +242,7 @@ export class Queue {
 	// #scheduleRetry schedules a flush after a growing wait, but not before the Retry-After of the
 	// server, in seconds.
 	#scheduleRetry(seconds) {
-		const wait = Math.min(this.wait * 2 ** this.#retry.failures++ * (0.75 + this.random() / 2), LONGEST);
+		const wait = Math.min(this.wait * 2 ** this.#retry.failures++ * (0.75 + this.random() / 2), MAX_WAIT);
 		clearTimeout(this.#retry.timer);
 		this.#retry.timer = setTimeout(() => this.flush(), Math.max(wait, seconds * 1000));
 	}

@@ -43,7 +43,7 @@ export class Reader {
 	async restoreRest() {
 		const first = this.#first;
 		if (!first) return;
-		const rest = await this.client.stored.get(restOf(this.paths.dataset));
+		const rest = await this.client.stored.get(restPath(this.paths.dataset));
 		if (this.#stopped || this.#first !== first) return;
 		this.#first = null;
 		if (this.store.dataset !== first.data || !rest?.etag || rest.etag !== first.etag) return;
@@ -197,7 +197,7 @@ export class Reader {
 		const { stored } = this.client;
 		const { dataset } = this.paths;
 		stored?.put(dataset, { data: first, etag: this.#etag.value });
-		stored?.put(restOf(dataset), { data: { actions, capabilities }, etag: this.#etag.value });
+		stored?.put(restPath(dataset), { data: { actions, capabilities }, etag: this.#etag.value });
 	}
 
 	// #refresh reads a part in the background, and retries after temporary failures.
@@ -232,7 +232,7 @@ export class Reader {
 	}
 }
 
-// restOf returns the path under which the MemberCache stores the second part of the dataset.
-function restOf(path) {
+// restPath returns the path under which the MemberCache stores the second part of the dataset.
+function restPath(path) {
 	return `${path}#rest`;
 }

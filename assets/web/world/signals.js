@@ -1,16 +1,16 @@
 // Abort signals, and waits that can be ended early.
 
-// linked returns an AbortController that is also aborted when a signal is. AbortSignal.any does
+// linkedController returns an AbortController that is also aborted when a signal is. AbortSignal.any does
 // the same, but some supported browsers lack it.
-export function linked(signal) {
+export function linkedController(signal) {
 	const controller = new AbortController();
 	if (signal?.aborted) controller.abort(signal.reason);
 	else signal?.addEventListener("abort", () => controller.abort(signal.reason), { signal: controller.signal });
 	return controller;
 }
 
-// ended returns a promise that is resolved when a signal is aborted.
-export function ended(signal) {
+// whenAborted returns a promise that is resolved when a signal is aborted.
+export function whenAborted(signal) {
 	return new Promise((resolve) => {
 		if (signal.aborted) resolve();
 		else signal.addEventListener("abort", resolve, { once: true });
@@ -24,10 +24,10 @@ export class Waiter {
 	// wait returns a promise that is resolved after a time in milliseconds, when wake is called, or
 	// when the signal is aborted.
 	async wait(time, signal) {
-		const early = linked(signal);
+		const early = linkedController(signal);
 		this.wake = () => early.abort();
 		const timer = setTimeout(this.wake, time);
-		await ended(early.signal);
+		await whenAborted(early.signal);
 		clearTimeout(timer);
 	}
 }

@@ -1,7 +1,7 @@
 // The state of the app: the session and the dataset of the member, with indexes. Only responses
 // of the server change it.
 
-import { KEYS, applyChanges, changedSections } from "./delta.js";
+import { ID_FIELDS, applyChanges, changedSections } from "./delta.js";
 
 // Store contains the latest session and dataset. Subscribers are called with the set of the names
 // of the changed sections: sections of the dataset, and "session".
@@ -117,7 +117,7 @@ export class Store {
 	// actionsOn returns the actions on a target: the id of an object or a finding, or the kind of a
 	// target without an id, such as "workspace" or "member".
 	actionsOn(id) {
-		this.#byTarget ??= grouped(this.dataset?.actions ?? []);
+		this.#byTarget ??= groupByTarget(this.dataset?.actions ?? []);
 		return this.#byTarget.get(id) ?? [];
 	}
 
@@ -154,7 +154,7 @@ export class Store {
 	#index(section) {
 		let index = this.#indexes.get(section);
 		if (!index) {
-			index = new Map((this.dataset?.[section] ?? []).map((record) => [record[KEYS[section]], record]));
+			index = new Map((this.dataset?.[section] ?? []).map((record) => [record[ID_FIELDS[section]], record]));
 			this.#indexes.set(section, index);
 		}
 		return index;
@@ -186,8 +186,8 @@ function targetOf({ target = {} }) {
 	return target.world_object_id ?? target.finding_id ?? target.kind;
 }
 
-// grouped returns the actions by target.
-function grouped(actions) {
+// groupByTarget returns the actions by target.
+function groupByTarget(actions) {
 	const groups = new Map();
 	for (const action of actions) {
 		const id = targetOf(action);

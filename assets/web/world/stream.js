@@ -1,7 +1,7 @@
 // Reads the stream of World's changes (server-sent events).
 
 import { RequestError } from "./errors.js";
-import { Waiter, linked } from "./signals.js";
+import { Waiter, linkedController } from "./signals.js";
 import { EventParser } from "./sse.js";
 
 // Stream reads the stream, and reconnects whenever it ends.
@@ -44,14 +44,14 @@ export class Stream {
 	// #listen reads one connection until it ends, or until no octet arrives for times.silence.
 	// connected is called when the response has begun.
 	async #listen(signal, connected) {
-		const connection = linked(signal);
+		const connection = linkedController(signal);
 		let timer;
-		const watch = () => {
+		const restartTimer = () => {
 			clearTimeout(timer);
 			timer = setTimeout(() => connection.abort(), this.times.silence);
 		};
 		try {
-			watch();
+			restartTimer();
 			const headers = { Accept: "text/event-stream", ...(this.lastEvent && { "Last-Event-ID": this.lastEvent }) };
 			const response = await this.client.open(this.url, { headers, signal: connection.signal });
 			if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) throw new RequestError({ code: "not_stream" });
@@ -60,7 +60,7 @@ export class Stream {
 			if (!this.lastEvent) this.onEvent({});
 			const [parser, decoder, body] = [new EventParser(), new TextDecoder(), response.body.getReader()];
 			for (let part; !(part = await body.read()).done; ) {
-				watch();
+				restartTimer();
 				for (const event of parser.push(decoder.decode(part.value, { stream: true }))) this.#receive(event);
 				this.onState(true);
 			}

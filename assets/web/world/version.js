@@ -1,14 +1,14 @@
 // Detects that the server has a newer version of the app than this page, and registers the
 // service worker, which stores the files of one version.
 
-const CHECK = 3_600_000; // milliseconds between two regular checks
-const LEAST = 5000; // minimum milliseconds between two checks by checkAgain
+const CHECK_INTERVAL = 3_600_000; // milliseconds between two regular checks
+const MIN_CHECK_INTERVAL = 5000; // minimum milliseconds between two checks by checkAgain
 
 // Version compares the version of the app on the server with that of this page.
 export class Version {
 	isOld = false; // whether the server has another version
 	#registration = null;
-	#checked; // time of the latest check, or of the load of the page
+	#checkTime; // time of the latest check, or of the load of the page
 
 	// base is the path of base-url, assets the path of the files of this page, which contains the
 	// version. onOld is called once, when the server has another version. Tests replace the other
@@ -18,7 +18,7 @@ export class Version {
 		workers = globalThis.isSecureContext ? globalThis.navigator?.serviceWorker : undefined,
 	}) {
 		Object.assign(this, { base, assets, onOld, workers, fetch, now });
-		this.#checked = now();
+		this.#checkTime = now();
 	}
 
 	// start checks whenever the page becomes visible, at intervals, and at once if the page comes
@@ -26,7 +26,7 @@ export class Version {
 	// checkAgain after a lost connection, because the server may have been updated meanwhile.
 	start({ page = globalThis.document } = {}) {
 		page.addEventListener("visibilitychange", () => page.hidden || this.checkAgain());
-		setInterval(() => this.check(), CHECK);
+		setInterval(() => this.check(), CHECK_INTERVAL);
 		this.workers?.addEventListener("message", ({ data }) => data?.kind === "version" && this.#compare(data.assets));
 		this.workers?.startMessages();
 		if (this.workers?.controller) this.check();
@@ -43,7 +43,7 @@ export class Version {
 	// check requests the page and compares its version. It returns a promise of isOld. The browser
 	// sends the ETag of the page, so that the response is usually 304.
 	async check() {
-		this.#checked = this.now();
+		this.#checkTime = this.now();
 		try {
 			const response = await this.fetch(`${this.base}/app/`, { cache: "no-cache", redirect: "error", priority: "low" });
 			if (response.ok) this.#compare(/ data-assets="([^"]+)"/.exec(await response.text())?.[1]);
@@ -53,9 +53,9 @@ export class Version {
 		return this.isOld;
 	}
 
-	// checkAgain checks unless the latest check was less than LEAST milliseconds ago.
+	// checkAgain checks unless the latest check was less than MIN_CHECK_INTERVAL milliseconds ago.
 	checkAgain() {
-		if (this.now() - this.#checked >= LEAST) this.check();
+		if (this.now() - this.#checkTime >= MIN_CHECK_INTERVAL) this.check();
 	}
 
 	// #compare sets isOld if assets, the path on the server, is not that of this page. The service

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { byDay, daysOf, entryOf, formTimes, invitations, keyOf, moveFields, suggested, takenBack, timesOf } from "../../../assets/web/calendar/entries.js";
+import { groupByDay, daysOf, entryOf, formTimes, invitationEntries, keyOf, moveFields, suggestRange, rangeAfterUndo, timesOf } from "../../../assets/web/calendar/entries.js";
 
 const timed = (start, end, more = {}) => ({
 	id: "tob_1", object_type: "calendar_event", title: "Choir",
@@ -50,9 +50,9 @@ test("a cancelled entry is struck, a tentative one and one without an answer are
 test("invitations without an answer are entries of their own, but not other events", () => {
 	const event = (more) => ({ object_type: "event", world_object_id: "wo_1", title: "Supper", state: { visibility: "invited", rsvp: { mine: "none" }, host: { id: 4, display_name: "Bea" }, status: "scheduled", start: "2026-11-28T18:00:00", end: "2026-11-28T22:00:00", timezone: "Europe/Berlin", all_day: false, ...more } });
 	const context = { memberId: 1, zone: "UTC", asks: (name) => `${name} asks` };
-	const [entry] = invitations([event()], context);
+	const [entry] = invitationEntries([event()], context);
 	assert.deepEqual([entry.start, entry.state, entry.detail], [Date.parse("2026-11-28T17:00:00Z"), "hatched", "Bea asks"]);
-	assert.deepEqual(invitations([event({ rsvp: { mine: "going" } }), event({ visibility: "public" }), event({ host: { id: 1 } }), event({ status: "cancelled" })], context), []);
+	assert.deepEqual(invitationEntries([event({ rsvp: { mine: "going" } }), event({ visibility: "public" }), event({ host: { id: 1 } }), event({ status: "cancelled" })], context), []);
 });
 
 test("a move sends instants for an entry with a zone, and times on the clock without one", () => {
@@ -78,9 +78,9 @@ test("a move of a series is taken back from the occurrence that the response has
 	const zone = "Europe/Berlin";
 	const range = (start, end) => ({ allDay: false, start: Date.parse(start), end: Date.parse(end) });
 	const [from, to] = [range("2026-12-10T18:00:00Z", "2026-12-10T19:30:00Z"), range("2026-12-10T19:00:00Z", "2026-12-10T20:30:00Z")];
-	assert.deepEqual(takenBack(range("2026-10-22T18:00:00Z", "2026-10-22T19:30:00Z"), from, to, zone), range("2026-10-22T17:00:00Z", "2026-10-22T18:30:00Z"));
+	assert.deepEqual(rangeAfterUndo(range("2026-10-22T18:00:00Z", "2026-10-22T19:30:00Z"), from, to, zone), range("2026-10-22T17:00:00Z", "2026-10-22T18:30:00Z"));
 	const days = (start, end) => ({ allDay: true, start, end });
-	assert.deepEqual(takenBack(days("2026-11-28", "2026-11-30"), days("2026-12-11", "2026-12-12"), days("2026-12-12", "2026-12-14"), zone), days("2026-11-27", "2026-11-28"));
+	assert.deepEqual(rangeAfterUndo(days("2026-11-28", "2026-11-30"), days("2026-12-11", "2026-12-12"), days("2026-12-12", "2026-12-14"), zone), days("2026-11-27", "2026-11-28"));
 });
 
 test("a form begins with the time on the clock of the zone", () => {
@@ -98,15 +98,15 @@ test("an agenda has each entry once, on its first day in the range, whole days f
 		{ id: "a", allDay: true, start: "2026-11-20", end: "2026-11-28" }, { id: "old", allDay: true, start: "2026-11-01", end: "2026-11-02" },
 		{ id: "c", allDay: false, start: Date.parse("2026-11-27T08:00:00Z"), end: Date.parse("2026-11-27T09:00:00Z") },
 	];
-	const days = byDay(entries, "2026-11-26", "2026-12-26", "UTC").map(([day, list]) => [day, list.map(({ id }) => id)]);
+	const days = groupByDay(entries, "2026-11-26", "2026-12-26", "UTC").map(([day, list]) => [day, list.map(({ id }) => id)]);
 	assert.deepEqual(days, [["2026-11-26", ["a", "b"]], ["2026-11-27", ["c"]]]);
 });
 
 test("a new entry begins with the next full hour today, and with the day on other days", () => {
 	const context = { now: Date.parse("2026-11-25T10:20:00Z"), zone: "Europe/Berlin", dayStart: "08:00" };
-	assert.equal(suggested("2026-11-25", context).start, Date.parse("2026-11-25T11:00:00Z"));
-	assert.equal(suggested("2026-11-27", context).start, Date.parse("2026-11-27T07:00:00Z"));
-	assert.equal(suggested("2026-11-25", { ...context, now: Date.parse("2026-11-25T22:30:00Z") }).start, Date.parse("2026-11-25T07:00:00Z"));
+	assert.equal(suggestRange("2026-11-25", context).start, Date.parse("2026-11-25T11:00:00Z"));
+	assert.equal(suggestRange("2026-11-27", context).start, Date.parse("2026-11-27T07:00:00Z"));
+	assert.equal(suggestRange("2026-11-25", { ...context, now: Date.parse("2026-11-25T22:30:00Z") }).start, Date.parse("2026-11-25T07:00:00Z"));
 	const kolkata = { ...context, zone: "Asia/Kolkata" };
-	assert.equal(suggested("2026-11-25", kolkata).start, Date.parse("2026-11-25T10:30:00Z"), "16:00, with half an hour in the offset");
+	assert.equal(suggestRange("2026-11-25", kolkata).start, Date.parse("2026-11-25T10:30:00Z"), "16:00, with half an hour in the offset");
 });

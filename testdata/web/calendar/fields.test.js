@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arranged, changedFields, conflicts, quick, scopesFor, withDefaults } from "../../../assets/web/calendar/fields.js";
+import { arrangeControls, changedFields, conflicts, shortFormControls, scopesFor, withDefaults } from "../../../assets/web/calendar/fields.js";
 
 const controls = ["title", "start", "end", "timezone", "all_day", "description", "rrule", "status", "calendar_id", "scope"].map((id) => ({ id, type: "text" }));
 
 test("a form has the frequent fields in order, the rest under More, and no scope", () => {
-	const { controls: shown, more } = arranged([...controls, { id: "object_type", type: "hidden" }]);
+	const { controls: shown, more } = arrangeControls([...controls, { id: "object_type", type: "hidden" }]);
 	assert.deepEqual(shown.map(({ id }) => id), ["title", "start", "end", "all_day", "timezone", "rrule", "calendar_id", "description", "status", "object_type"]);
 	assert.deepEqual(more, ["status"]);
 });
 
 test("the short form keeps the values of hidden fields", () => {
-	assert.deepEqual(quick([...controls, { id: "object_type", type: "hidden" }]).map(({ id }) => id), ["title", "start", "end", "all_day", "calendar_id", "object_type"]);
+	assert.deepEqual(shortFormControls([...controls, { id: "object_type", type: "hidden" }]).map(({ id }) => id), ["title", "start", "end", "all_day", "calendar_id", "object_type"]);
 });
 
 test("values without a control are left out", () => {

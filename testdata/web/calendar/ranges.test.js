@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { anchorOf, stepped, titleOf, viewOf, weekdayNumber } from "../../../assets/web/calendar/ranges.js";
-import { distance, nameOfDay } from "../../../assets/web/calendar/dates.js";
+import { anchorOf, stepDay, titleOf, viewOf, weekdayNumber } from "../../../assets/web/calendar/ranges.js";
+import { distanceText, nameOfDay } from "../../../assets/web/calendar/dates.js";
 import { makeWords } from "../../../assets/web/words.js";
 import { catalog } from "../../../assets/web/words/en.js";
 
@@ -15,10 +15,10 @@ test("all days of a month or a week have the same panel", () => {
 });
 
 test("a step keeps the day where the month has it", () => {
-	assert.equal(stepped("month", "2026-10-31", 1), "2026-11-30");
-	assert.equal(stepped("week", "2026-11-26", -1), "2026-11-19");
-	assert.equal(stepped("agenda", "2026-11-26", 1), "2026-12-26");
-	assert.equal(stepped("day", "2026-11-30", 1), "2026-12-01");
+	assert.equal(stepDay("month", "2026-10-31", 1), "2026-11-30");
+	assert.equal(stepDay("week", "2026-11-26", -1), "2026-11-19");
+	assert.equal(stepDay("agenda", "2026-11-26", 1), "2026-12-26");
+	assert.equal(stepDay("day", "2026-11-30", 1), "2026-12-01");
 });
 
 test("unknown parameters of an address are those of the usual view and of today", () => {
@@ -44,8 +44,8 @@ test("days near the present one have names", () => {
 	assert.equal(nameOfDay(words, "2026-11-25").strong, "Today");
 	assert.equal(nameOfDay(words, "2026-11-26").strong, "Tomorrow");
 	assert.deepEqual(nameOfDay(words, "2026-11-28"), { strong: "Saturday", rest: "28 November" });
-	assert.equal(distance(words, "2026-11-27"), "in 2 days");
-	assert.equal(distance(words, "2026-11-24"), "yesterday");
+	assert.equal(distanceText(words, "2026-11-27"), "in 2 days");
+	assert.equal(distanceText(words, "2026-11-24"), "yesterday");
 });
 
 test("weekdays of World have numbers", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { surfaceSection } from "../../../assets/web/frame/beside.js";
-import { openOwnSheet, self } from "../../../assets/web/frame/own.js";
+import { openMemberSheet, signedInMember } from "../../../assets/web/frame/own.js";
 import { open } from "../../../assets/web/today/today.js";
 import { openPage } from "../dom.js";
 
@@ -19,7 +19,7 @@ function appWith(more = {}) {
 			memberId: 1, session: {}, dataset: { member: { member_id: 1, display_name: "Ann" }, objects: [profile] }, hasActions: true,
 			actionOn: () => action, service: () => undefined,
 		},
-		self: () => self(app.store), activityRoute: () => ({ kind: "today" }), ...more,
+		self: () => signedInMember(app.store), activityRoute: () => ({ kind: "today" }), ...more,
 	};
 	return app;
 }
@@ -27,7 +27,7 @@ function appWith(more = {}) {
 test("after a failure, the control of the presence shows the state that was set before", async () => {
 	const document = openPage();
 	const results = [];
-	openOwnSheet(appWith({ acts: { act: () => new Promise((done) => results.push(done)) } }));
+	openMemberSheet(appWith({ acts: { act: () => new Promise((done) => results.push(done)) } }));
 	const buttons = document.querySelectorAll(".seg button");
 	const pressed = () => buttons.find((button) => button.getAttribute("aria-pressed") === "true").textContent;
 	const settle = async (data) => {
