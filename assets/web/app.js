@@ -4,15 +4,15 @@ import { confirm } from "./parts/dialog.js";
 import { createToasts } from "./parts/toast.js";
 import { setSprite } from "./parts/el.js";
 import { languageOf, loadWords, withRegion } from "./words.js";
-import { Acts, loadForms } from "./frame/acts.js";
+import { Actions, loadForms } from "./frame/actions.js";
 import { prefetchPanels } from "./frame/prefetch.js";
 import { hasArea, loadArea, loadFrame, prepareArea } from "./frame/areas.js";
 import { draftsOf } from "./frame/drafts.js";
 import { Frame } from "./frame/frame.js";
 import { Keys } from "./frame/keys.js";
-import { followDay } from "./frame/newday.js";
+import { followDay } from "./frame/daychange.js";
 import { notFoundView, failedView } from "./frame/notfound.js";
-import { openMemberSheet, memberMenuItems, renewPresence, signedInMember } from "./frame/own.js";
+import { openMemberSheet, memberMenuItems, renewPresence, signedInMember } from "./frame/membermenu.js";
 import { showPending } from "./frame/pending.js";
 import { locate, routeOfPanel } from "./frame/routes.js";
 import { textOf } from "./frame/problem.js";
@@ -80,7 +80,7 @@ export class App {
 		});
 		this.version = new Version({ base, assets: paths.assets, onOld: () => this.#onOldVersion() });
 		this.follower = null; // created by #follow
-		this.acts = new Acts(this);
+		this.actions = new Actions(this);
 		setSprite(`${paths.assets}icons.svg`);
 	}
 
@@ -250,7 +250,7 @@ export class App {
 		return new Scope(this);
 	}
 
-	// self returns the signed-in member, see signedInMember in frame/own.js.
+	// self returns the signed-in member, see signedInMember in frame/membermenu.js.
 	self() {
 		return signedInMember(this.store);
 	}
@@ -287,14 +287,14 @@ export class App {
 
 	// signOut performs the action that ends the session, removes the data of the member from the browser,
 	// and opens the sign-in page. If there are unsent writes, it first asks the member to confirm their
-	// removal. Options: those of Acts.act.
+	// removal. Options: those of Actions.perform.
 	async signOut(action, options) {
 		const { words, queue } = this;
 		const unsent = queue.list.length;
 		if (unsent > 0 && !(await confirm({
 			words, title: words.frame.notSentCount(unsent), text: words.frame.signOutRemoves(), act: action.label, bad: true,
 		}))) return;
-		if ((await this.acts.act(action, options)) === null) return;
+		if ((await this.actions.perform(action, options)) === null) return;
 		await this.queue.clear().catch(() => {}); // rejected if the browser has no database
 		this.drafts.clear();
 		sessionStorage.clear();

@@ -1,7 +1,7 @@
 // A stand-in for the App of app.js, with which tests open views in a page of dom.js.
 
 import { openPage } from "./dom.js";
-import { Acts } from "../../assets/web/frame/acts.js";
+import { Actions } from "../../assets/web/frame/actions.js";
 import { Scope } from "../../assets/web/frame/scope.js";
 import { formatRoute } from "../../assets/web/frame/routes.js";
 import { loadWords } from "../../assets/web/words.js";
@@ -66,13 +66,13 @@ export async function openApp({
 		},
 		client: { read: async (url) => ({ data: await read(url) }), request: async (_, url) => ({ data: await read(url) }) },
 		dispatcher: { perform: send, post: (url, fields, options) => send({ method: "POST", url }, {}, { fields, ...options }) },
-		acts: {
-			showError: (error) => shown.push(error.message), announce: () => {}, items: (actions) => actions, form: async () => null,
-			isTicked: (action) => Acts.prototype.isTicked.call({ app }, action),
-			act: (action, { values, ordered } = {}) => send(action, values, { ordered }).catch((error) => (shown.push(error.message), null)),
+		actions: {
+			showError: (error) => shown.push(error.message), announce: () => {}, items: (actions) => actions, openForm: async () => null,
+			isTicked: (action) => Actions.prototype.isTicked.call({ app }, action),
+			perform: (action, { values, ordered } = {}) => send(action, values, { ordered }).catch((error) => (shown.push(error.message), null)),
 			button: (action) => document.createElement("button"), offerReload: () => null,
 			async tickBox(action, box) {
-				const data = await app.acts.act(action, {});
+				const data = await app.actions.perform(action, {});
 				if (data === null) box.checked = !box.checked;
 				return data;
 			},

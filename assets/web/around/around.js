@@ -330,7 +330,7 @@ class AroundView {
 	// #readPage lets the server read the website of a place. node is the button that was activated.
 	async #readPage(surface, node) {
 		node.setAttribute("aria-busy", "true");
-		await this.app.acts.act({ method: "POST", url: surface.commands.translate_surface, body: {} });
+		await this.app.actions.perform({ method: "POST", url: surface.commands.translate_surface, body: {} });
 		node.removeAttribute("aria-busy");
 		this.show();
 	}
@@ -345,7 +345,7 @@ class AroundView {
 	// promise of whether the change has succeeded.
 	async applyChange(change) {
 		const error = await change.then(() => null, (failure) => failure);
-		if (error && error.name !== "AbortError") this.app.acts.showError(error);
+		if (error && error.name !== "AbortError") this.app.actions.showError(error);
 		if (this.scope.signal.aborted) return false;
 		this.pane.onField();
 		this.show();

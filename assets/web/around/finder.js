@@ -11,8 +11,8 @@ import { keepFocus } from "../frame/focus.js";
 import { problem } from "../frame/problem.js";
 import { carriedEntries } from "../frame/workspace.js";
 import { sectionOf } from "../parts/panel.js";
-import { suggestions } from "./goto.js";
-import { openTag } from "./openness.js";
+import { suggestions } from "./suggestions.js";
+import { openTag } from "./openinghours.js";
 
 const MAX_RECENT = 8; // maximum number of recent searches that are shown
 
@@ -22,7 +22,7 @@ const MAX_RECENT = 8; // maximum number of recent searches that are shown
 //   onSearch  function (query, scope), called when the member searches or chooses a scope, and with ("", null)
 //             when the member clears the query
 //   onFilter  function (ids), called when the member chooses categories
-//   sources   function () that returns { recent, places } for the suggestions, see goto.js
+//   sources   function () that returns { recent, places } for the suggestions, see suggestions.js
 export function finderHead(app, { onSearch, onFilter, sources }) {
 	const { words } = app;
 	const text = words.around;
@@ -191,7 +191,7 @@ export function recentSection(app, panel) {
 	const items = recentItems(panel).slice(0, MAX_RECENT);
 	if (items.length === 0) return null;
 	const clearHistory = panel.action_descriptors?.find(({ id }) => id === "clear_history");
-	const onClear = () => app.acts.act(clearHistory, { done: words.around.historyDeleted() });
+	const onClear = () => app.actions.perform(clearHistory, { done: words.around.historyDeleted() });
 	const row = ({ title, summary, metadata }) => el("a", {
 		class: "row", href: app.href({ kind: "find", query: { q: title, scope: metadata?.scope } }),
 	}, icon("clock"), el("span", { class: "row-main" },

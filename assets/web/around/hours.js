@@ -3,7 +3,7 @@
 // unknown. The range "00:00–24:00" is a whole day. A range whose end is before its start ends on the
 // next day.
 
-import { list, plain } from "../read/safe.js";
+import { list, plain } from "../read/untrusted.js";
 
 const OSM_DAYS = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"];
 const PAGE_DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];

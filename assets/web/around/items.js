@@ -9,7 +9,7 @@
 // zone is the time zone of the place. request is the action that opens the place in the workspace.
 // Unknown values are null or "".
 
-import { hostOf, webURL } from "../read/safe.js";
+import { hostOf, webURL } from "../read/untrusted.js";
 
 const EARTH_RADIUS = 6_371_008; // mean radius, in metres
 const CLOSING_TIME = 60 * 60_000; // time before its closing in which a place is shown as closing, in milliseconds

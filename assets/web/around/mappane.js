@@ -264,7 +264,7 @@ export class MapPane {
 			this.#hasAreaFailed = true;
 			this.area ??= {};
 			view.show();
-			if (error.status && error.status !== 401 && error.status !== 422) view.app.acts.showError(error);
+			if (error.status && error.status !== 401 && error.status !== 422) view.app.actions.showError(error);
 		}
 	}
 }

@@ -3,13 +3,13 @@
 import { copyText } from "../parts/copy.js";
 import { button, el, icon, isTouch } from "../parts/el.js";
 import { menuButton } from "../parts/menu.js";
-import { openWith } from "../frame/openwith.js";
+import { openWith } from "../frame/prefilledform.js";
 import { minutesOnFoot } from "./items.js";
 import { mapAppURL } from "./mapapp.js";
-import { hoursDetails } from "./openness.js";
+import { hoursDetails } from "./openinghours.js";
 import { eventRows, menuNodes } from "../read/tables.js";
 import { pageOfAddress, translateOf } from "../read/page.js";
-import { hostOf, list, phoneURL, plain } from "../read/safe.js";
+import { hostOf, list, phoneURL, plain } from "../read/untrusted.js";
 
 // placeCard returns the content of the card of an item, as a list of nodes. Options:
 //
@@ -54,13 +54,13 @@ function carryButton(app, item) {
 		const remove = store.actionOn(object.world_object_id, "remove_from_workspace");
 		return remove && button({
 			label: words.frame.letGoOf(item.title), icon: "carry", only: true, kind: "plain s", "aria-pressed": "true",
-			run: () => app.acts.act(remove, { done: words.frame.letGoDone(item.title) }),
+			run: () => app.actions.perform(remove, { done: words.frame.letGoDone(item.title) }),
 		});
 	}
 	const open = store.actionOn(item.id, "open_finding") ?? item.request;
 	return open && button({
 		label: words.frame.carry(), icon: "carry", only: true, kind: "plain s",
-		run: () => app.acts.act(open, { done: words.around.carried(item.title) }),
+		run: () => app.actions.perform(open, { done: words.around.carried(item.title) }),
 	});
 }
 

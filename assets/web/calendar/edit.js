@@ -8,7 +8,7 @@ import { makeKeys } from "../world/client.js";
 import { withQuery } from "../world/dispatch.js";
 import { actionOf, keyOf as entryKey, timesOf } from "./entries.js";
 import { SIDE_BY_SIDE, arrangeControls, changedFields, shortFormControls, scopesFor, withDefaults } from "./fields.js";
-import { askScope } from "./ask.js";
+import { askScope } from "./scopedialog.js";
 import { suggestPlaces } from "./places.js";
 import { patch, remove, timeText } from "./writes.js";
 
@@ -79,7 +79,7 @@ function announceNew(app, data) {
 	const { words } = app;
 	const object = data?.object;
 	const deletion = object && actionOf(object, "delete");
-	if (object) app.acts.announce({ undo: deletion && { ...deletion, label: words.undo() } }, words.calendar.created(object.title));
+	if (object) app.actions.announce({ undo: deletion && { ...deletion, label: words.undo() } }, words.calendar.created(object.title));
 }
 
 // readEntry reads an entry, or the occurrence of a series, with the controls of its actions. It
@@ -170,7 +170,7 @@ function makeForm(app, { controls, draftKey, ...options }) {
 	const { words } = app;
 	const sharedOptions = {
 		controls, words, group: SIDE_BY_SIDE,
-		options: (control, text, signal) => (control.type === "location" ? suggestPlaces(app, text) : app.acts.options(control, text, signal)),
+		options: (control, text, signal) => (control.type === "location" ? suggestPlaces(app, text) : app.actions.options(control, text, signal)),
 	};
 	const initial = createForm(sharedOptions).values(); // of a form without a draft
 	const form = createForm({ ...sharedOptions, storage: app.drafts, draftKey, ...options });

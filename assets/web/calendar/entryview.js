@@ -9,7 +9,7 @@ import { notice } from "../parts/notice.js";
 import { keepFocus } from "../frame/focus.js";
 import { routeOfPanel } from "../frame/routes.js";
 import { problem } from "../frame/problem.js";
-import { answerControl } from "../generic/answers.js";
+import { answerControl } from "../generic/answercontrol.js";
 import { withQuery } from "../world/dispatch.js";
 import { dayAndTimes, daysText, distanceText, monthShort } from "./dates.js";
 import { actionOf, daysOf, startOf, timesOf } from "./entries.js";
@@ -197,7 +197,7 @@ export class EntryView {
 			{ label: words.calendar.showDay(), icon: "calendar", run: () => app.go(this.#calendarRoute()) },
 			linkItem(app),
 			actionOf(object, "update")?.controls && { label: words.calendar.duplicate(), icon: "copy", run: () => this.#duplicate() },
-			carry && { label: words.frame.carry(), icon: "carry", run: () => app.acts.act(carry, { done: words.frame.done() }) },
+			carry && { label: words.frame.carry(), icon: "carry", run: () => app.actions.perform(carry, { done: words.frame.done() }) },
 			null,
 			deletion && { label: words.calendar.erase(), icon: "trash", bad: deletion.destructive, run: () => this.#remove() },
 		];
@@ -275,7 +275,7 @@ export class EntryView {
 		const done = isDone(object);
 		const action = actionOf(object, done ? "reopen" : "complete");
 		if (!action) return null;
-		const tick = () => app.acts.tick(action, !done, object.title);
+		const tick = () => app.actions.tick(action, !done, object.title);
 		return el("div", {}, button({ label: action.label, icon: done ? "undo" : "check", kind: done ? "" : "primary", run: tick }));
 	}
 

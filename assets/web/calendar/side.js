@@ -58,7 +58,7 @@ export function createSide(app, on) {
 		drawnKey = key;
 		tasksSection.hidden = false; // not earlier, because it stands below the calendars and would move
 		const create = panel.action_descriptors?.find(({ id }) => id === "create_calendar");
-		const openForm = () => app.acts.form(create);
+		const openForm = () => app.actions.openForm(create);
 		add.replaceChildren(...(create ? [button({ label: create.label, icon: "plus", only: true, kind: "plain s", run: openForm })] : []));
 		const lines = () => panel.calendars.map((calendar, i) => calendarLine(calendar, i, panel.calendars, create));
 		keepFocus(calendars, () => calendars.replaceChildren(...lines()));
@@ -99,7 +99,7 @@ export function createSide(app, on) {
 	// showTicks changes only the checkboxes, because the member may be pressing one of them.
 	function showTicks() {
 		for (const box of boxes) {
-			const tick = app.acts.isTicked(box.action);
+			const tick = app.actions.isTicked(box.action);
 			if (tick !== undefined || box.isQueued) box.input.checked = tick ?? false;
 			box.isQueued = tick !== undefined;
 		}
@@ -122,7 +122,7 @@ function taskLine(app, object, add) {
 	const color = colorProps(object.state.color);
 	const input = el("input", {
 		type: "checkbox", disabled: !complete, "aria-label": words.calendar.complete(object.title),
-		on: { change: () => app.acts.tickBox(complete, input, object.title) },
+		on: { change: () => app.actions.tickBox(complete, input, object.title) },
 	});
 	add({ input, action: complete });
 	const href = app.href({ kind: "at", id: object.world_object_id });
@@ -138,7 +138,7 @@ async function moveCalendar(app, all, from, to) {
 			if (arrange) await app.dispatcher.post(arrange, { order });
 		});
 	} catch (error) {
-		app.acts.showError(error);
+		app.actions.showError(error);
 	}
 }
 
@@ -148,7 +148,7 @@ function changeCalendar(app, { name, color, etag, actions }, create) {
 	const { words } = app;
 	const controls = withDefaults(create.controls, { name, color });
 	const action = { label: words.calendar.changeCalendar(), method: "POST", url: actions.update, body: {}, controls };
-	return app.acts.form(action, { submit: words.save(), keep: false, etag });
+	return app.actions.openForm(action, { submit: words.save(), keep: false, etag });
 }
 
 // calendarItems returns the items of the menu of a calendar. The parameters are those of
@@ -158,7 +158,7 @@ function calendarItems(app, calendar, i, all, create) {
 	const { actions } = calendar;
 	const text = words.calendar;
 	const deletion = { type: "delete_calendar", label: text.deleteCalendar(), method: "POST", url: actions.delete, body: {} };
-	const deleteCalendar = () => app.acts.act(deletion, { done: text.deleted(calendar.name) });
+	const deleteCalendar = () => app.actions.perform(deletion, { done: text.deleted(calendar.name) });
 	return [
 		actions.update && create && { label: words.change(), icon: "edit", run: () => changeCalendar(app, calendar, create) },
 		actions.arrange && i > 0 && { label: text.moveUp(), icon: "up", run: () => moveCalendar(app, all, i, i - 1) },

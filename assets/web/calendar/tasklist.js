@@ -81,7 +81,7 @@ export function createTaskList(app) {
 	// withTick returns a task with the state of its checkbox as the member last set it. The write may
 	// still be in the queue, also from an earlier visit.
 	function withTick(task) {
-		const done = ticks.get(keyOf(task))?.done ?? app.acts.isTicked(tickAction(task));
+		const done = ticks.get(keyOf(task))?.done ?? app.actions.isTicked(tickAction(task));
 		if (done === undefined || done === isDone(task)) return task;
 		const changed = { status: done ? "completed" : "needs_action", completed_at: done ? LATEST_TIME : null };
 		return { ...task, state: { ...task.state, ...changed } };
@@ -138,7 +138,7 @@ export function createTaskList(app) {
 			moveTimer = 0;
 			draw();
 		}, TICK_DELAY);
-		const data = await app.acts.tickBox(action, check, task.title);
+		const data = await app.actions.tickBox(action, check, task.title);
 		if (!data?.queued) return endTick(key, tick, data !== null);
 		tick.queueId = data.queued.id;
 		return onQueue(); // the write may have left the queue already
@@ -185,7 +185,7 @@ export function createTaskList(app) {
 			await app.reader.read(latest.url).catch(() => {});
 		} catch (error) {
 			input.value = [title, input.value].filter(Boolean).join(", ");
-			app.acts.showError(error);
+			app.actions.showError(error);
 		} finally {
 			form.removeAttribute("aria-busy");
 		}

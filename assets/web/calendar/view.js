@@ -425,7 +425,7 @@ export class CalendarView {
 			await app.dispatcher.post(actions.arrange, { visible }, { ordered: true });
 			if (this.#visibility.get(id) === change) await this.source.refresh().catch(() => {});
 		} catch (error) {
-			if (this.#visibility.get(id) === change) app.acts.showError(error);
+			if (this.#visibility.get(id) === change) app.actions.showError(error);
 		}
 		if (this.#visibility.get(id) !== change) return;
 		this.#visibility.delete(id);

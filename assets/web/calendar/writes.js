@@ -2,7 +2,7 @@
 
 import { actionOf, moveFields, rangeAfterUndo, timesOf } from "./entries.js";
 import { askVersion } from "../frame/conflict.js";
-import { askScope, valueText } from "./ask.js";
+import { askScope, valueText } from "./scopedialog.js";
 import { daysText } from "./dates.js";
 import { conflicts, scopesFor } from "./fields.js";
 
@@ -12,11 +12,11 @@ const DELETIONS = { this: "delete_occurrence", this_and_future: "delete_future",
 // withEditor calls use with the module edit.js, which is loaded at the first call. It returns a
 // promise of the result, or of undefined after it has shown an error.
 export async function withEditor(app, use) {
-	const editor = await import("./edit.js").catch(() => app.acts.offerReload());
+	const editor = await import("./edit.js").catch(() => app.actions.offerReload());
 	try {
 		return editor ? await use(editor) : undefined;
 	} catch (error) {
-		app.acts.showError(error);
+		app.actions.showError(error);
 		return undefined;
 	}
 }
@@ -65,10 +65,10 @@ export async function move(app, object, range, before = () => {}) {
 		const data = await patch(app, action, { ...moveFields(object, range, words.zone), ...(scope && { scope }) });
 		if (!data) return false;
 		const undo = moveBack(data.object, object, { old, range, scope }, words);
-		app.acts.announce({ undo }, words.calendar.moved(object.title, timeText(range, words)));
+		app.actions.announce({ undo }, words.calendar.moved(object.title, timeText(range, words)));
 		return true;
 	} catch (error) {
-		app.acts.showError(error);
+		app.actions.showError(error);
 		return false;
 	}
 }
@@ -111,11 +111,11 @@ export async function remove(app, object, { before = () => {}, failed = () => {}
 	}
 	before();
 	try {
-		app.acts.announce(await app.dispatcher.perform(action), words.calendar.deleted(object.title));
+		app.actions.announce(await app.dispatcher.perform(action), words.calendar.deleted(object.title));
 		return true;
 	} catch (error) {
 		failed();
-		app.acts.showError(error);
+		app.actions.showError(error);
 		return false;
 	}
 }

@@ -4,7 +4,7 @@ import { el } from "../parts/el.js";
 import { skeleton } from "../parts/empty.js";
 import { notice } from "../parts/notice.js";
 import { countText } from "../parts/person.js";
-import { surfaceSection } from "./beside.js";
+import { surfaceSection } from "./surfacesection.js";
 import { keepFocus } from "./focus.js";
 import { Side } from "./side.js";
 import { rightContextSurfaces } from "./workspace.js";

@@ -49,7 +49,7 @@ export class Keys {
 			"/": () => app.openFind(),
 			"?": () => this.showSheet(),
 			"g t": () => app.go({ kind: "today" }), "g c": goTo("time"), "g m": goTo("messages"), "g s": goTo("social"), "g a": goTo("field"),
-			u: () => app.acts.lastUndo && app.acts.undo(),
+			u: () => app.actions.lastUndo && app.actions.undo(),
 			j: () => moveInRows(1), k: () => moveInRows(-1),
 			Escape: () => (document.body.classList.contains("deep") || app.router.route.kind === "at" ? app.router.back() : false),
 		};

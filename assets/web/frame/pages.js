@@ -103,7 +103,7 @@ export class Pages {
 			this.#laterPages.push(items);
 			this.#next = next;
 		} catch (error) {
-			if (!this.signal.aborted) this.app.acts.showError(error, () => this.readMore());
+			if (!this.signal.aborted) this.app.actions.showError(error, () => this.readMore());
 			return false;
 		}
 		this.changed();

@@ -3,7 +3,7 @@
 import { button, el } from "../parts/el.js";
 import { openDialog } from "../parts/dialog.js";
 import { hasPasskeys, usePasskey } from "../parts/passkey.js";
-import { loadForms } from "./acts.js";
+import { loadForms } from "./actions.js";
 import { textOf } from "./problem.js";
 
 const EXPIRED = Symbol("expired"); // result of askFactor if the challenge has expired

@@ -81,7 +81,7 @@ function surfaceEntries(app, stack, surfaces) {
 		route: { kind: "on", id: surface.surface_id },
 		move: stack.commands?.reorder_stack && surfaces.length > 1 ? (moveItem) => reorder(app, stack, surfaces, surface, moveItem) : null,
 		remove: surface.removable && surface.commands?.remove_surface
-			? () => app.acts.act(
+			? () => app.actions.perform(
 				{ method: "POST", url: surface.commands.remove_surface, body: {} }, { done: app.words.frame.letGoDone(surface.title) },
 			)
 			: null,
@@ -92,17 +92,17 @@ function surfaceEntries(app, stack, surfaces) {
 // carryItem returns the item of a menu that adds an object to the workspace or removes it from there, or
 // null if neither is permitted.
 export function carryItem(app, object) {
-	const { words, store, acts: actions } = app;
+	const { words, store, actions } = app;
 	const remove = store.actionOn(object.world_object_id, "remove_from_workspace");
 	if (remove) {
 		return {
 			label: words.frame.letGo(), icon: "close",
-			run: () => actions.act(remove, { done: words.frame.letGoDone(object.title) }),
+			run: () => actions.perform(remove, { done: words.frame.letGoDone(object.title) }),
 		};
 	}
 	const focus = store.actionOn(object.world_object_id, "focus_object");
 	return focus ? {
-		label: words.frame.carry(), icon: "carry", run: () => actions.act(focus, { done: words.frame.carriedNow(object.title) }),
+		label: words.frame.carry(), icon: "carry", run: () => actions.perform(focus, { done: words.frame.carriedNow(object.title) }),
 	} : null;
 }
 
@@ -114,7 +114,7 @@ export function moveItems(app, surface) {
 	if (!url) return [];
 	const current = surface.placement?.metadata?.stack_id;
 	const to = (stackId, label, icon) => stackOf(store, stackId) && current !== stackId && {
-		label, icon, run: () => app.acts.act({ method: "POST", url, body: { placement_mode: "stacked", placement: { stack_id: stackId } } }),
+		label, icon, run: () => app.actions.perform({ method: "POST", url, body: { placement_mode: "stacked", placement: { stack_id: stackId } } }),
 	};
 	return [to("right_context", words.frame.keepBeside(), "columns"), to("carry_primary", words.frame.carry(), "carry")].filter(Boolean);
 }
@@ -128,7 +128,7 @@ async function reorder(app, stack, surfaces, surface, to) {
 	const rest = stack.surface_order.filter((id) => !order.includes(id));
 	const before = app.store.session.surface_runtime;
 	app.store.setSurfaces(withOrder(before, stack, [...rest, ...order]));
-	const data = await app.acts.act({ method: "POST", url: stack.commands.reorder_stack, body: { surface_order: [...rest, ...order] } });
+	const data = await app.actions.perform({ method: "POST", url: stack.commands.reorder_stack, body: { surface_order: [...rest, ...order] } });
 	if (data === null) app.store.setSurfaces(before);
 	return data;
 }
@@ -144,7 +144,7 @@ function withOrder(runtime, stack, order) {
 // objectEntries returns the entries of the objects of the workspace in its order, see carriedEntries. shown is
 // the set of the ids of objects to leave out.
 function objectEntries(app, shown) {
-	const { store, acts: actions } = app;
+	const { store, actions } = app;
 	const { order = [], working_set: set = [] } = store.dataset?.workspace ?? {};
 	const ids = [...new Set([...order, ...set.map((entry) => entry.world_object_id ?? entry)])];
 	return ids.map((id) => store.object(id)).filter((object) => object && !shown.has(object.world_object_id)).map((object, i, objects) => {
@@ -156,7 +156,7 @@ function objectEntries(app, shown) {
 			move: earlier || later
 				? (to) => moveObject(app, objects.map((other) => other.world_object_id), object, i, to, earlier, later)
 				: null,
-			remove: remove ? () => actions.act(remove) : null,
+			remove: remove ? () => actions.perform(remove) : null,
 		};
 	});
 }
@@ -166,10 +166,10 @@ function objectEntries(app, shown) {
 // for other moves, the action order_workspace. It returns null if the action is not permitted.
 function moveObject(app, ids, object, from, to, earlier, later) {
 	const step = to - from === -1 ? earlier : to - from === 1 ? later : null;
-	if (step) return app.acts.act(step);
+	if (step) return app.actions.perform(step);
 	const reorderAll = app.store.actionsOn("workspace").find(({ type }) => type === "order_workspace");
 	if (!reorderAll) return null;
 	const order = ids.filter((id) => id !== object.world_object_id);
 	order.splice(to, 0, object.world_object_id);
-	return app.acts.act(reorderAll, { values: { order: order.join(" ") } });
+	return app.actions.perform(reorderAll, { values: { order: order.join(" ") } });
 }

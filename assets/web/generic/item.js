@@ -44,7 +44,7 @@ export function itemRow(app, item, { brief = false, sub = item.summary } = {}) {
 		words, title, sub, time: at && isTime(at) ? words.when(at) : null, dateTime: at, picture: pictureOf(item),
 		href: route ? app.href(route) : undefined,
 		unread: data?.unread === true || data?.marked_unread === true, count: Number(data?.unread_count) || 0,
-		actions: actions.length > 0 ? () => app.acts.items(actions, { name: title }) : undefined,
+		actions: actions.length > 0 ? () => app.actions.items(actions, { name: title }) : undefined,
 		actionsLabel: words.frame.moreFor(title),
 	});
 }

@@ -85,7 +85,7 @@ function shownValue(value, words) {
 // there are none. name is the title of the object.
 function actionButtons(app, actions, name) {
 	const shown = actions.filter(({ command, method }) => (command?.method ?? method) !== "GET");
-	return shown.length > 0 ? el("div", { class: "line wrap" }, shown.map((action) => app.acts.button(action, { name }))) : null;
+	return shown.length > 0 ? el("div", { class: "line wrap" }, shown.map((action) => app.actions.button(action, { name }))) : null;
 }
 
 // fallbackNotices returns notices with the fallbacks of the dataset that concern an object, for example why

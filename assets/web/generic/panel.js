@@ -66,11 +66,11 @@ function formButtons(app, panel) {
 	const { words } = app;
 	const [first, ...others] = panel.action_descriptors ?? [];
 	if (!first) return [];
-	const items = () => others.map((action) => ({ label: action.label, run: () => app.acts.form(action) }));
+	const items = () => others.map((action) => ({ label: action.label, run: () => app.actions.openForm(action) }));
 	const more = others.length > 0 && menuButton(
 		button({ label: words.frame.more(), icon: "more", only: true, kind: "plain" }), items, { label: words.frame.more(), end: true },
 	);
-	return [button({ label: first.label, kind: "primary", run: () => app.acts.form(first) }), more].filter(Boolean);
+	return [button({ label: first.label, kind: "primary", run: () => app.actions.openForm(first) }), more].filter(Boolean);
 }
 
 // navOf returns the navigation of a panel, a segmented control or tabs, or null if it has fewer than two

@@ -2,7 +2,7 @@
 
 import { reasonOf } from "../frame/problem.js";
 import { button, el, spoken } from "../parts/el.js";
-import { keyed } from "../parts/keyed.js";
+import { keyed } from "../parts/keyedlist.js";
 import { textNodes } from "../parts/text.js";
 import { isEmoji, split } from "./matches.js";
 

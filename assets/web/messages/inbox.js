@@ -4,7 +4,7 @@ import { avatar } from "../parts/avatar.js";
 import { draftText } from "../parts/composer.js";
 import { button, el, icon, isComposing, setBusy } from "../parts/el.js";
 import { empty, skeleton } from "../parts/empty.js";
-import { keyed } from "../parts/keyed.js";
+import { keyed } from "../parts/keyedlist.js";
 import { row } from "../parts/row.js";
 import { selfButton } from "../frame/bar.js";
 import { keepFocus } from "../frame/focus.js";
@@ -146,7 +146,7 @@ export class Inbox {
 	// start opens the form with the recipient and the first message, and then the new thread.
 	async start() {
 		const { app } = this;
-		const data = await app.acts.form(this.startAction, { submit: app.words.messages.send() });
+		const data = await app.actions.openForm(this.startAction, { submit: app.words.messages.send() });
 		const id = data?.thread?.id;
 		if (id) app.go(this.routeOf({ kind: "messages", id }));
 	}
@@ -190,7 +190,7 @@ export class Inbox {
 		return row({
 			words, title, sub, time, dateTime: at, count, unread: isMarked, current: isCurrent,
 			href: app.href(this.routeOf(thread)), picture: pictureOf(actor, title),
-			actions: actions.length > 0 ? () => app.acts.items(actions) : undefined, actionsLabel: words.frame.moreFor(title),
+			actions: actions.length > 0 ? () => app.actions.items(actions) : undefined, actionsLabel: words.frame.moreFor(title),
 		});
 	}
 
@@ -278,7 +278,7 @@ export class Inbox {
 		} catch (error) {
 			if (signal.aborted) return;
 			this.#found = null;
-			if (!this.#hasFailed) this.app.acts.showError(error);
+			if (!this.#hasFailed) this.app.actions.showError(error);
 			this.#hasFailed = true;
 		}
 		this.#running = null;

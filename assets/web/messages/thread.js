@@ -333,7 +333,7 @@ export class Thread {
 			return true;
 		} catch (error) {
 			this.#hasFailed = true;
-			if (!this.scope.signal.aborted) this.app.acts.showError(error, () => this.#readEarlier());
+			if (!this.scope.signal.aborted) this.app.actions.showError(error, () => this.#readEarlier());
 			return false;
 		} finally {
 			this.earlierButton.removeAttribute("aria-busy");
@@ -394,7 +394,7 @@ export class Thread {
 				unread && { label: words.messages.markUnread(), icon: "message", run: () => this.#markUnread(unread) },
 				block && {
 					label: block.label, icon: "block", bad: block.destructive,
-					run: () => app.acts.act(block, { done: words.messages.blocked(this.title) }),
+					run: () => app.actions.perform(block, { done: words.messages.blocked(this.title) }),
 				},
 			].filter(Boolean);
 		};
@@ -406,7 +406,7 @@ export class Thread {
 	// #markUnread marks the thread as unread, and shows the list, because the open thread would be marked as
 	// read at once.
 	async #markUnread(action) {
-		if ((await this.app.acts.act(action)) !== null) this.app.go(this.back);
+		if ((await this.app.actions.perform(action)) !== null) this.app.go(this.back);
 	}
 
 	// #showFoot shows the composer, or the reason why the member cannot reply. It keeps a composer that is

@@ -7,7 +7,7 @@ import { details } from "../parts/row.js";
 import { buttonOf, card, hrefOf, line, listCard, mark, section } from "../settings/cards.js";
 import { sectionOf } from "../parts/panel.js";
 import { deviceIcon, typed } from "../settings/pages.js";
-import { showLink } from "./acts.js";
+import { showLink } from "./actions.js";
 import { roleTag } from "./members.js";
 
 // FORMS_WITH_RESULT are the ids of the forms whose result showResult shows, in place of a text that the member
@@ -58,7 +58,7 @@ function memberCard(app, member, item, forms, block) {
 				el("p", { class: "quiet small", dir: "ltr", text: `@${member.username}` })),
 			roleTag(member, words),
 			update && button({
-				label: update.label, icon: "edit", kind: "s", "aria-haspopup": "dialog", run: () => block.form(update, { title: update.label }),
+				label: update.label, icon: "edit", kind: "s", "aria-haspopup": "dialog", run: () => block.openForm(update, { title: update.label }),
 			})),
 		details([
 			[text.email(), member.email], [text.wasHere(), member.last_seen_at ? words.when(member.last_seen_at) : text.never()],
@@ -70,13 +70,13 @@ function memberCard(app, member, item, forms, block) {
 }
 
 // formButton returns the button of a form that changes a member. A form with visible controls, which ask for
-// the password of the operator, is opened in a dialog. Another form is sent with block.act.
+// the password of the operator, is opened in a dialog. Another form is sent with block.perform.
 function formButton(app, block, form, member) {
 	const name = member.display_name;
 	const hasFields = form.controls.some(({ type }) => type !== "hidden");
 	const run = () => (hasFields
 		? openForm(app, block, form, name)
-		: block.act(form, { name, done: app.words.operator.changed(name) }));
+		: block.perform(form, { name, done: app.words.operator.changed(name) }));
 	return button({
 		label: form.label, kind: `s${form.destructive ? " bad" : ""}`, "aria-haspopup": hasFields ? "dialog" : null, run,
 	});
@@ -89,7 +89,7 @@ async function openForm(app, block, form, name) {
 		title: form.label, submit: form.label, keep: false,
 		done: FORMS_WITH_RESULT.includes(form.id) ? "" : app.words.operator.changed(name),
 	};
-	const data = form.id === "delete" ? await app.acts.form(form, options) : await block.form(form, options);
+	const data = form.id === "delete" ? await app.actions.openForm(form, options) : await block.openForm(form, options);
 	if (data) await showResult(app, form, data, name);
 }
 

@@ -6,7 +6,7 @@ import { el, icon } from "../parts/el.js";
 import { hrefOf, more } from "../settings/cards.js";
 import { sectionOf } from "../parts/panel.js";
 import { formOf } from "../settings/pages.js";
-import { addMemberButton } from "./acts.js";
+import { addMemberButton } from "./actions.js";
 
 const SEARCH_DELAY = 250; // milliseconds between the last typed character and the search
 
@@ -101,7 +101,7 @@ function menuItems(app, block, item, href) {
 		href && { label: words.frame.open(), icon: "right", href },
 		...actions.map((action) => ({
 			label: action.label, bad: action.destructive,
-			run: () => block.act(action, { name: item.title, done: words.operator.changed(item.title) }),
+			run: () => block.perform(action, { name: item.title, done: words.operator.changed(item.title) }),
 		})),
 	].filter(Boolean);
 }

@@ -3,7 +3,7 @@
 import { Block } from "../settings/block.js";
 import { shell } from "../settings/shell.js";
 import { withQuery } from "../world/dispatch.js";
-import { backUpButton, inviteButton, keepCurrent } from "./acts.js";
+import { backUpButton, inviteButton, keepCurrent } from "./actions.js";
 import { auditParts } from "./audit.js";
 import { memberParts } from "./member.js";
 import { membersParts } from "./members.js";

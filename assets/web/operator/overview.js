@@ -9,7 +9,7 @@ import { hrefOf, section } from "../settings/cards.js";
 import { sectionOf } from "../parts/panel.js";
 import { shell } from "../settings/shell.js";
 import { withQuery } from "../world/dispatch.js";
-import { backUpButton, inviteButton, keepCurrent } from "./acts.js";
+import { backUpButton, inviteButton, keepCurrent } from "./actions.js";
 import { membersTable } from "./members.js";
 import { backupCard, invitationCard } from "./server.js";
 import { readyCount, stateOf } from "./state.js";

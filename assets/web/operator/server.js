@@ -6,7 +6,7 @@ import { notice } from "../parts/notice.js";
 import { tag } from "../parts/badge.js";
 import { buttonOf, line, listCard, mark, section } from "../settings/cards.js";
 import { sectionOf } from "../parts/panel.js";
-import { inviteOptions } from "./acts.js";
+import { inviteOptions } from "./actions.js";
 import { doneShare } from "./state.js";
 
 // invitationParts returns the part for Slots with the invitations that have not expired, including used ones.

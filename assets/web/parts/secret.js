@@ -4,7 +4,7 @@ import { copyButton, copyField } from "./copy.js";
 import { openDialog } from "./dialog.js";
 import { button, el } from "./el.js";
 import { notice } from "./notice.js";
-import { qr } from "./qr.js";
+import { qr } from "./qrcode.js";
 
 // openSecret shows secrets in a dialog. It returns a promise that is resolved when the dialog is
 // closed. Options:
@@ -12,7 +12,7 @@ import { qr } from "./qr.js";
 //   words, title
 //   text       the purpose of the secrets
 //   note       a warning
-//   code       a QR code, see qr.js; codeLabel is its text for screen readers
+//   code       a QR code, see qrcode.js; codeLabel is its text for screen readers
 //   entries    a list of { label, value }, each with a button that copies it
 //   codes      a list of recovery codes with one button that copies all
 //   file       the name of the file for the download of the codes; without one, there is no link

@@ -55,12 +55,12 @@ function personRow(app, person, { isCurrent, href }) {
 export function blockedList(app, items, block) {
 	const { words } = app;
 	if (items.length === 0) {
-		const action = block && { label: block.label, icon: "block", run: () => app.acts.form(block) };
+		const action = block && { label: block.label, icon: "block", run: () => app.actions.openForm(block) };
 		return [empty({ art: "chair", title: words.people.noneBlocked(), text: words.people.blockedText(), level: 2, action })];
 	}
 	const buttonsOf = (item) => {
 		const actions = (item.actions ?? []).filter(({ method }) => method !== "GET");
-		return actions.map((action) => app.acts.button(action, { kind: "s", done: words.people.unblocked(item.title) }));
+		return actions.map((action) => app.actions.button(action, { kind: "s", done: words.people.unblocked(item.title) }));
 	};
 	return [
 		el("p", { class: "quiet small ppl-none", text: words.people.blockedText() }),
@@ -69,6 +69,6 @@ export function blockedList(app, items, block) {
 			picture: avatar({ name: item.title, id: item.id, color: item.actor?.color, image: item.actor?.avatar?.url }),
 			mark: el("span", { class: "line" }, buttonsOf(item)),
 		})))),
-		block && el("div", { class: "ppl-none" }, app.acts.button(block, { icon: "block", kind: "s" })),
+		block && el("div", { class: "ppl-none" }, app.actions.button(block, { icon: "block", kind: "s" })),
 	];
 }

@@ -12,9 +12,9 @@ import { problem } from "../frame/problem.js";
 import { withQuery } from "../world/dispatch.js";
 import { blockedList, peopleList } from "./list.js";
 import { peopleOf } from "./model.js";
-import { ownProfileView } from "./own.js";
+import { ownProfileView } from "./ownprofile.js";
 import { Person } from "./person.js";
-import { drawCircles } from "./rings.js";
+import { drawCircles } from "./circledrawing.js";
 
 const PAGES = 20; // maximum number of pages of the list of members that a search reads
 

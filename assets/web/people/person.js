@@ -127,7 +127,7 @@ export class Person {
 		const { app } = this;
 		const { words, store } = app;
 		const options = { title: words.people.messageTo(this.title), submit: words.people.send(), ...(controls && { controls }) };
-		const data = await app.acts.form(action, options);
+		const data = await app.actions.openForm(action, options);
 		const query = data?.dm ? { view: "dms", id: data.dm.id } : data?.thread ? { thread: data.thread.id } : null;
 		const service = query && store.service(data.dm ? "social" : "messages")?.content_source;
 		if (service) app.go({ ...routeOfPanel(store.session, service), query });
@@ -137,11 +137,11 @@ export class Person {
 	#invite(action, username, title) {
 		const control = action.controls?.find(({ type }) => type === "members" || type === "member");
 		const value = control?.multiple || control?.type === "members" ? [username] : username;
-		return this.app.acts.act(action, { values: { [control.id]: value }, done: this.app.words.people.invited(this.title, title) });
+		return this.app.actions.perform(action, { values: { [control.id]: value }, done: this.app.words.people.invited(this.title, title) });
 	}
 
 	async #block(action, name) {
-		if ((await this.app.acts.act(action, { done: this.app.words.people.blockedDone(name) })) !== null) this.onBlocked();
+		if ((await this.app.actions.perform(action, { done: this.app.words.people.blockedDone(name) })) !== null) this.onBlocked();
 	}
 
 	// #facts returns the description list of the user name, the links, the circle and the visibility of

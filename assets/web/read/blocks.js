@@ -3,7 +3,7 @@
 import { el } from "../parts/el.js";
 import { languageOf, minutesToRead } from "./page.js";
 import { textSize } from "./textsize.js";
-import { list, pictureURL, plain, short, webURL } from "./safe.js";
+import { list, pictureURL, plain, short, webURL } from "./untrusted.js";
 
 const WIDTH = 608; // width of the reading column, in CSS pixels
 const MOST = 2000; // maximum number of blocks

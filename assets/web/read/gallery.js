@@ -3,7 +3,7 @@
 import { button, el } from "../parts/el.js";
 import { openDialog } from "../parts/dialog.js";
 import { sizeOf } from "./blocks.js";
-import { list, pictureURL, plain } from "./safe.js";
+import { list, pictureURL, plain } from "./untrusted.js";
 
 // picturesOf returns those pictures of a gallery of which the server has a copy, as { src, thumb,
 // caption, credit, width, height }. content is that of a part, see partOf. address and session are

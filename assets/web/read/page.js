@@ -1,7 +1,7 @@
 // The model of a page of the web that the server has read, without DOM. World has a surface of the type
 // finding_surface for the page, and a surface of a type such as web_article_surface for each part.
 
-import { list, plain, short, webURL } from "./safe.js";
+import { list, plain, short, webURL } from "./untrusted.js";
 
 // KINDS are the kinds of parts in the order in which a page shows them.
 export const KINDS = ["article", "business", "hours", "menu", "events", "gallery", "contact"];
@@ -10,7 +10,7 @@ const ARTICLE_TYPES = new Set(["resource"]); // types of pages without typed con
 
 // partOf returns the part that a surface contains, as { id, kind, title, summary, content, surface }, or
 // null if it contains none. kind is one of KINDS; content has the fields of that kind, and is untrusted,
-// see safe.js.
+// see untrusted.js.
 export function partOf(surface) {
 	const object = surface.runtime_state?.surface_object;
 	if (!object || typeof object.content !== "object" || object.content === null) return null;

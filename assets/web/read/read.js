@@ -9,12 +9,12 @@ import { textOf } from "../frame/problem.js";
 import { moveItems } from "../frame/workspace.js";
 import { itemOfFinding, itemOfSurface } from "../around/items.js";
 import { keepFocus } from "../frame/focus.js";
-import { openWith } from "../frame/openwith.js";
+import { openWith } from "../frame/prefilledform.js";
 import { articleNodes } from "./blocks.js";
 import { galleryNode, picturesOf } from "./gallery.js";
 import { firstPart, pageOf, pageOfObject, translateOf } from "./page.js";
 import { keepPosition, restorePosition } from "./position.js";
-import { hostOf, list, plain, short } from "./safe.js";
+import { hostOf, list, plain, short } from "./untrusted.js";
 import { businessNodes, contactNodes, eventRows, hoursNodes, menuNodes } from "./tables.js";
 import { sizeItems } from "./textsize.js";
 
@@ -179,7 +179,7 @@ class ReadView {
 		this.#error = failure;
 		if (this.scope.signal.aborted) return;
 		const page = pageOf(app.store.session, app.store.surface(this.page.surface.surface_id) ?? this.page.surface);
-		if (again && this.#error) app.acts.showError(this.#error, () => this.read({ again: true }));
+		if (again && this.#error) app.actions.showError(this.#error, () => this.read({ again: true }));
 		else if (again) app.toasts.show(app.words.read.wasRead());
 		const first = firstPart(page);
 		if (!this.#error && !again && page.isRead && first !== this.located.surface?.surface_id) {
@@ -257,7 +257,7 @@ class ReadView {
 			: null;
 		const drop = this.object && store.actionOn(this.object.world_object_id, "remove_from_workspace");
 		const removeAndLeave = async (action) => (
-			(await app.acts.act(action, { done: words.frame.letGoDone(this.title) }))
+			(await app.actions.perform(action, { done: words.frame.letGoDone(this.title) }))
 			&& !store.surface(surface?.surface_id) && app.router.back({ kind: "today" })
 		);
 		return [
@@ -276,7 +276,7 @@ class ReadView {
 			},
 			null,
 			...(page.isRead && surface ? moveItems(app, surface) : []),
-			save && { label: save.label, icon: "download", run: () => app.acts.act(save, { done: words.read.saved(this.title) }) },
+			save && { label: save.label, icon: "download", run: () => app.actions.perform(save, { done: words.read.saved(this.title) }) },
 			remove && { label: words.frame.letGo(), icon: "close", run: () => removeAndLeave(remove) },
 			!remove && drop && { label: words.frame.letGo(), icon: "close", run: () => removeAndLeave(drop) },
 		];

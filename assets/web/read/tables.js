@@ -1,12 +1,12 @@
 // Renders the structured parts of a page: business, opening hours, menu, events and contact.
 
 import { button, el, icon } from "../parts/el.js";
-import { openWith } from "../frame/openwith.js";
+import { openWith } from "../frame/prefilledform.js";
 import { weekOfPage } from "../around/hours.js";
-import { hoursTable, openLine } from "../around/openness.js";
+import { hoursTable, openLine } from "../around/openinghours.js";
 import { entryOf, timesOf } from "./events.js";
 import { pictureNode } from "./blocks.js";
-import { hostOf, list, mailURL, phoneURL, plain, short, webURL } from "./safe.js";
+import { hostOf, list, mailURL, phoneURL, plain, short, webURL } from "./untrusted.js";
 
 const HUES = ["bark", "sea", "pine", "clay", "plum", "harbour"]; // of the date boxes of events
 

@@ -81,7 +81,7 @@ function languageLine(app, block, form, item) {
 	const { words } = app;
 	const control = form?.controls.find(({ id }) => id === item.id);
 	const value = control?.options?.find((option) => option.value === item.summary)?.label ?? item.summary;
-	const open = async () => (await block.form(form, { title: item.title, controls: [control] })) !== null && app.reload();
+	const open = async () => (await block.openForm(form, { title: item.title, controls: [control] })) !== null && app.reload();
 	return setting(item.title, { value, control: control && change(words, item.title, open) });
 }
 
@@ -96,14 +96,14 @@ function dayLine(app, block, form, item) {
 		return setting(item.title, {
 			value: item.summary, hint: words.settings.dayHint(),
 			control: form && change(words, item.title,
-				() => block.form(form, { title: item.title, controls, group: [["day_start", "day_end"]] })),
+				() => block.openForm(form, { title: item.title, controls, group: [["day_start", "day_end"]] })),
 		});
 	}
 	const id = uid("week");
 	const select = el("select", { class: "input auto", id },
 		week.options.map(({ value, label }) => el("option", { value, text: label, selected: value === week.default })));
 	select.addEventListener("change", async () => {
-		if ((await block.act(form, { values: { week_start: select.value } })) !== null) app.reload();
+		if ((await block.perform(form, { values: { week_start: select.value } })) !== null) app.reload();
 		else select.value = week.default;
 	});
 	return el("div", { class: "setting" }, el("label", { for: id, text: item.title }), select);

@@ -63,18 +63,18 @@ export class Block {
 		}
 	}
 
-	// act performs an action and reads the panel again. Options: those of Acts.act. It returns the
+	// perform performs an action and reads the panel again. Options: those of Actions.perform. It returns the
 	// data of the response, or null.
-	async act(action, { name = "", ...options } = {}) {
+	async perform(action, { name = "", ...options } = {}) {
 		const about = action.label?.includes(name) ? "" : name; // the label of "Remove Phone" contains the name
-		return this.#reloadAfter(await this.app.acts.act(action, { name: about, ...options }));
+		return this.#reloadAfter(await this.app.actions.perform(action, { name: about, ...options }));
 	}
 
-	// form shows the form of an action, performs it and reads the panel again. Options: those of
-	// Acts.form. A form with a password is not stored as a draft.
-	async form(action, options = {}) {
+	// openForm shows the form of an action, performs it and reads the panel again. Options: those of
+	// Actions.openForm. A form with a password is not stored as a draft.
+	async openForm(action, options = {}) {
 		const keep = !(options.controls ?? action.controls ?? []).some(({ type }) => type === "password");
-		return this.#reloadAfter(await this.app.acts.form(action, { submit: this.words.save(), keep, ...options }));
+		return this.#reloadAfter(await this.app.actions.openForm(action, { submit: this.words.save(), keep, ...options }));
 	}
 
 	// #reloadAfter reads the panel again after an action, unless data is null, and returns data.
@@ -89,7 +89,7 @@ export class Block {
 		const { url } = this;
 		this.#panelScope.panel(url, this.services, (panel) => this.#show(panel), (error, wasShown) => {
 			// The known panel is that of the values before setQuery: it must not be taken for the result.
-			if (this.panel && error.retryable && wasShown === false) this.app.acts.showError(error, () => url === this.url && this.reload());
+			if (this.panel && error.retryable && wasShown === false) this.app.actions.showError(error, () => url === this.url && this.reload());
 			else this.#fail(error);
 		});
 	}
@@ -129,7 +129,7 @@ export class Block {
 					this.#laterPages.push(data);
 					this.#show(this.#firstPage);
 				} catch (error) {
-					if (!this.scope.signal.aborted) this.app.acts.showError(error);
+					if (!this.scope.signal.aborted) this.app.actions.showError(error);
 				} finally {
 					setBusy(node, false);
 				}

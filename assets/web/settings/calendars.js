@@ -24,7 +24,7 @@ export function calendarParts(app, panel, block) {
 				lead: words.settings.calendarsLead(),
 				end: [create && button({
 					label: create.label, icon: "plus", kind: "s", "aria-haspopup": "dialog",
-					run: () => block.form(create, { title: create.label, submit: create.label }),
+					run: () => block.openForm(create, { title: create.label, submit: create.label }),
 				})],
 			}, listCard(
 				calendars.items.map((item, i) => calendarLine(app, block, item, i, calendars.items)),
@@ -64,7 +64,7 @@ function calendarLine(app, block, item, index, all) {
 // member has changed it again.
 async function setVisible(app, block, arrange, input) {
 	const visible = input.checked;
-	if ((await block.act(arrange, { values: { visible } })) === null && input.checked === visible) input.checked = !visible;
+	if ((await block.perform(arrange, { values: { visible } })) === null && input.checked === visible) input.checked = !visible;
 }
 
 // calendarItems returns the items of the menu of a calendar. arrange, index and all are those of
@@ -78,7 +78,7 @@ function calendarItems(app, block, item, { arrange, index, all }) {
 	];
 	const moveTo = (to) => () => move(app, block, all, index, to);
 	return [
-		update && { label: update.label, icon: "edit", run: () => block.form(update, { title: item.title }) },
+		update && { label: update.label, icon: "edit", run: () => block.openForm(update, { title: item.title }) },
 		arrange && index > 0 && { label: words.settings.earlier(), icon: "up", run: moveTo(index - 1) },
 		arrange && index < all.length - 1 && { label: words.settings.later(), icon: "down", run: moveTo(index + 1) },
 		null,
@@ -86,12 +86,12 @@ function calendarItems(app, block, item, { arrange, index, all }) {
 		feed && { label: feed.label, icon: "globe", run: () => share(app, block, item, feed) },
 		stop && {
 			label: stop.label, icon: "lock", bad: stop.destructive,
-			run: () => block.act(stop, { name: item.title, done: words.settings.stopped(item.title) }),
+			run: () => block.perform(stop, { name: item.title, done: words.settings.stopped(item.title) }),
 		},
 		null,
 		importing && {
 			label: importing.label, icon: "upload",
-			run: () => block.form(importing, {
+			run: () => block.openForm(importing, {
 				title: importing.label, submit: importing.label, done: words.settings.imported(item.title),
 			}),
 		},
@@ -100,7 +100,7 @@ function calendarItems(app, block, item, { arrange, index, all }) {
 		},
 		remove && {
 			label: remove.label, icon: "trash", bad: remove.destructive,
-			run: () => block.act(remove, { done: words.settings.inTrash(item.title) }),
+			run: () => block.perform(remove, { done: words.settings.inTrash(item.title) }),
 		},
 	];
 }
@@ -111,7 +111,7 @@ async function move(app, block, all, from, to) {
 	const orders = forms.map((form) => form?.controls.find(({ id }) => id === "order")?.default);
 	let hasFailed = false;
 	await reorder(orders, from, to, async (index, order) => {
-		const data = forms[index] && await app.acts.act(forms[index], { values: { order } });
+		const data = forms[index] && await app.actions.perform(forms[index], { values: { order } });
 		hasFailed ||= data === null;
 		return data;
 	});
@@ -131,7 +131,7 @@ function showAddress(app, item) {
 // share creates a link with which a client without an account can read a calendar, and shows it once.
 async function share(app, block, item, action) {
 	const { words } = app;
-	const data = await block.act(action, { name: item.title });
+	const data = await block.perform(action, { name: item.title });
 	if (!data?.feed?.path) return;
 	await openSecret({
 		words, title: words.settings.feedTitle(item.title), text: words.settings.feedText(),
@@ -149,7 +149,7 @@ function trashLine(app, block, item) {
 		end: [
 			restore && buttonOf(block, restore, { name: item.title, done: words.settings.restored(item.title) }),
 			remove && more(words, item.title, () => [
-				{ label: remove.label, icon: "trash", bad: remove.destructive, run: () => block.act(remove, { name: item.title }) },
+				{ label: remove.label, icon: "trash", bad: remove.destructive, run: () => block.perform(remove, { name: item.title }) },
 			]),
 		],
 	});

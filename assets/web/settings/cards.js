@@ -70,7 +70,7 @@ export function listCard(rows, { label, empty = "", flat = false } = {}) {
 	return el("ul", { class: `rows card list-card${flat ? " flat" : ""}`, "aria-label": label }, rows.map((node) => el("li", {}, node)));
 }
 
-// buttonOf returns a button that performs an action with block.act(action, options), as a Block does.
+// buttonOf returns a button that performs an action with block.perform(action, options), as a Block does.
 // Options:
 //
 //   label       a part of the label of the action, to show in its place
@@ -86,7 +86,7 @@ export function buttonOf(block, action, { label = action.label, name, done, then
 		"aria-label": accessibleName, run: async () => {
 			if (node.getAttribute("aria-busy") === "true") return;
 			node.setAttribute("aria-busy", "true");
-			const data = await block.act(action, { name, done });
+			const data = await block.perform(action, { name, done });
 			node.removeAttribute("aria-busy");
 			if (data !== null) then?.(data);
 		},

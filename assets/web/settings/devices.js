@@ -3,7 +3,7 @@
 import { copyButton, copyField } from "../parts/copy.js";
 import { button, el } from "../parts/el.js";
 import { notice } from "../parts/notice.js";
-import { qr } from "../parts/qr.js";
+import { qr } from "../parts/qrcode.js";
 import { openSecret } from "../parts/secret.js";
 import { segmented } from "../parts/tabs.js";
 import { buttonOf, line, listCard, mark, section } from "./cards.js";
@@ -52,7 +52,7 @@ function deviceLine(app, block, item) {
 // and the user name. form is the action.
 async function createPassword(app, panel, block, form) {
 	const { words } = app;
-	const data = await block.form(form, {
+	const data = await block.openForm(form, {
 		title: form.label, submit: words.settings.create(), hints: { label: words.settings.deviceHint() },
 	});
 	const device = data?.device_password;
@@ -90,7 +90,7 @@ function connectSection(app, panel, block) {
 		const controls = setUp.controls.map((control) => (
 			control.id === "label" ? { ...control, default: words.settings.platform(platform) } : control
 		));
-		const data = await block.form(setUp, {
+		const data = await block.openForm(setUp, {
 			title: setUp.label, submit: words.settings.showLink(), hints: { label: words.settings.deviceHint() }, controls,
 		});
 		if (!data?.device_setup) return;

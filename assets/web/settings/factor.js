@@ -3,10 +3,10 @@
 import { el } from "../parts/el.js";
 import { tag } from "../parts/badge.js";
 import { openDialog } from "../parts/dialog.js";
-import { loadForms } from "../frame/acts.js";
+import { loadForms } from "../frame/actions.js";
 import { copyField } from "../parts/copy.js";
 import { createPasskey } from "../parts/passkey.js";
-import { qr } from "../parts/qr.js";
+import { qr } from "../parts/qrcode.js";
 import { openSecret } from "../parts/secret.js";
 import { change, line, listCard, mark, section } from "./cards.js";
 import { formOf, spaced, typed } from "./pages.js";
@@ -25,7 +25,7 @@ export function factorParts(app, panel, block) {
 	].map(form);
 	const state = tag(factor?.enabled ? words.settings.on() : words.settings.off(), { tone: factor?.enabled ? "good" : "" });
 	const formButton = (action, options) => change(
-		words, action.label, () => block.form(action, { title: action.label, submit: action.label, ...options }), action.label,
+		words, action.label, () => block.openForm(action, { title: action.label, submit: action.label, ...options }), action.label,
 	);
 	const codesButton = (action) => change(words, action.label, () => performWithCodes(app, block, action), action.label);
 	const buttons = { // by the id of the section
@@ -47,7 +47,7 @@ export function factorParts(app, panel, block) {
 				listCard(part.items.map((item) => line({
 					picture: mark(SECTION_ICONS[part.id] ?? "shield"), title: item.title, sub: item.summary,
 					end: (item.action_descriptors ?? []).map((descriptor) => typed(descriptor, "member.passkey")).map((action) => change(
-						words, action.label, () => block.form(action, { title: action.label, submit: action.label }), words.remove(),
+						words, action.label, () => block.openForm(action, { title: action.label, submit: action.label }), words.remove(),
 					)),
 				})), { label: part.title })),
 		})),
@@ -56,7 +56,7 @@ export function factorParts(app, panel, block) {
 
 // performWithCodes performs an action with its form, and shows the new recovery codes of the response.
 async function performWithCodes(app, block, action) {
-	const data = await block.form(action, { title: action.label, submit: action.label, keep: false });
+	const data = await block.openForm(action, { title: action.label, submit: action.label, keep: false });
 	if (data) await showCodes(app, data.recovery_codes);
 }
 
@@ -72,7 +72,7 @@ async function showCodes(app, codes) {
 // action confirm_totp, with which they can continue.
 async function addApp(app, block, enroll) {
 	const { words } = app;
-	const data = await block.form(enroll, { title: enroll.label, submit: words.settings.goOn(), keep: false });
+	const data = await block.openForm(enroll, { title: enroll.label, submit: words.settings.goOn(), keep: false });
 	if (!data?.totp) return;
 	const confirm = formOf(block.panel, "confirm_totp");
 	if (!confirm) return;
@@ -109,7 +109,7 @@ async function confirmApp(app, totp, confirm) {
 // the server stores it.
 async function addPasskey(app, panel, block, begin) {
 	const { words } = app;
-	const data = await block.form(begin, { title: begin.label, submit: words.settings.goOn(), keep: false });
+	const data = await block.openForm(begin, { title: begin.label, submit: words.settings.goOn(), keep: false });
 	if (!data?.options) return;
 	try {
 		const passkey = await createPasskey(data.options);
@@ -123,6 +123,6 @@ async function addPasskey(app, panel, block, begin) {
 	} catch (error) {
 		if (error.name === "InvalidStateError") app.toasts.show(words.settings.passkeyKnown());
 		else if (error instanceof DOMException) app.toasts.show(words.settings.passkeyStopped());
-		else app.acts.showError(error);
+		else app.actions.showError(error);
 	}
 }

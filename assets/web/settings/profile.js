@@ -28,7 +28,7 @@ export function profileParts(app, panel, block) {
 				["email", "username"].map(itemOf).filter(Boolean).map((item) => setting(item.title, {
 					value: item.summary,
 					control: details && change(words, item.title,
-						() => block.form(details, { title: item.title, controls: controlsFor(details, item.id) })),
+						() => block.openForm(details, { title: item.title, controls: controlsFor(details, item.id) })),
 				})))),
 		},
 	];
@@ -52,7 +52,7 @@ function profileCard(app, block, { me, ownActions, update, panel }) {
 	const profile = action("social.profile.update");
 	const color = profile?.controls?.find(({ id }) => id === "color");
 	const name = update?.controls.find(({ id }) => id === "display_name");
-	const openForm = (chosen, options) => () => block.form(chosen, options);
+	const openForm = (chosen, options) => () => block.openForm(chosen, options);
 	return card(
 		el("div", { class: "line line-3 wrap" },
 			avatar({ ...me, presence: null, size: "l" }),
@@ -64,7 +64,7 @@ function profileCard(app, block, { me, ownActions, update, panel }) {
 			})),
 		name && setting(name.label, {
 			value: name.default,
-			control: change(words, name.label, () => block.form(update, { title: name.label, controls: [name] })),
+			control: change(words, name.label, () => block.openForm(update, { title: name.label, controls: [name] })),
 		}),
 		color && setting(color.label, {
 			control: el("span", { class: "line" },
@@ -91,7 +91,7 @@ export function passwordParts(app, panel, block) {
 		key: "password", data: [panel.summary, rule, form],
 		make: () => section(panel.title, { lead: panel.summary }, card(setting(words.settings.yourPassword(), {
 			hint: rule,
-			control: form && change(words, panel.title, () => block.form(form, {
+			control: form && change(words, panel.title, () => block.openForm(form, {
 				title: form.label, submit: form.label, hints: { new_password: rule }, done: words.settings.passwordChanged(),
 			})),
 		}))),
@@ -125,7 +125,7 @@ function endSessionsButton(app, block, form) {
 // signOutBlock returns an object for buttonOf that performs an action with App.signOut, because the
 // action ends the current session.
 function signOutBlock(app) {
-	return { act: (action, options) => app.signOut(action, options) };
+	return { perform: (action, options) => app.signOut(action, options) };
 }
 
 // sessionLine returns the row of a session.

@@ -8,7 +8,7 @@ import { deviceParts } from "./devices.js";
 import { factorParts } from "./factor.js";
 import { passwordParts, profileParts, sessionParts } from "./profile.js";
 import { shell, signOutButton } from "./shell.js";
-import { blockedParts, dataParts, otherParts } from "./stored.js";
+import { blockedParts, dataParts, otherParts } from "./datapages.js";
 
 const SERVICES = ["identity", "time", "social"]; // the panel is read again when one of these changes
 

@@ -5,7 +5,7 @@ import { badge } from "../parts/badge.js";
 import { button, el, icon, spoken } from "../parts/el.js";
 import { empty, skeleton } from "../parts/empty.js";
 import { replaceChildren } from "./frame.js";
-import { answerControl } from "../generic/answers.js";
+import { answerControl } from "../generic/answercontrol.js";
 import { openRoute } from "../generic/item.js";
 import { bar } from "../frame/bar.js";
 import { routeOfPanel } from "../frame/routes.js";
@@ -86,7 +86,7 @@ function activityBar(app, panel, view) {
 	const markAll = formOf(panel, "read_notifications");
 	return bar(app, {
 		title: words.social.activity(), back: { kind: "today" }, start: [el("div", { class: "not-phone" }, switcher(app, panel, view))],
-		end: markAll ? [button({ label: markAll.label, icon: "check", kind: "s plain", run: () => app.acts.act(markAll) })] : [],
+		end: markAll ? [button({ label: markAll.label, icon: "check", kind: "s plain", run: () => app.actions.perform(markAll) })] : [],
 	});
 }
 

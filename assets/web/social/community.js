@@ -39,7 +39,7 @@ export function communityBar(app, panel) {
 		picture: avatar({ name: panel.title, id: item.id, color: data.color, image: thumbURL(data), square: true }),
 		end: [
 			others.length > 0 && el("span", { class: "not-phone" }, avatars(others, { words })),
-			join && app.acts.button(join, { kind: "s primary" }),
+			join && app.actions.button(join, { kind: "s primary" }),
 			invitation && button({ label: invitation.label, icon: "invite", kind: "s not-phone", run: () => invite(app, invitation) }),
 			moreButton(app, menuOf(app, panel, item)),
 		].filter(Boolean),
@@ -63,7 +63,7 @@ function menuOf(app, panel, item) {
 // performAction performs an action on a community. It replaces the view by the list of communities
 // after the member has deleted or left the community.
 async function performAction(app, action, name) {
-	const data = await app.acts.act(action, { name });
+	const data = await app.actions.perform(action, { name });
 	if (data !== null && /\.(delete|leave)$/.test(action.type)) app.go(routeOf(app.store, { view: "communities" }), { replace: true });
 }
 
@@ -201,14 +201,14 @@ function memberRow(app, item) {
 	const actions = item.actions ?? [];
 	return row({
 		words, title: item.title, sub, picture: memberPicture(item), href: route ? app.href(route) : undefined,
-		actions: actions.length > 0 ? () => app.acts.items(actions, { name: item.title }) : undefined,
+		actions: actions.length > 0 ? () => app.actions.items(actions, { name: item.title }) : undefined,
 		actionsLabel: words.frame.moreFor(item.title),
 	});
 }
 
 // requestRow returns the row of a request to join, with the buttons that answer it.
 function requestRow(app, item) {
-	const answerButton = (action, i) => app.acts.button(action, { kind: i === 0 ? "s primary" : "s", name: item.title });
+	const answerButton = (action, i) => app.actions.button(action, { kind: i === 0 ? "s primary" : "s", name: item.title });
 	return el("div", { class: "row" }, memberPicture(item),
 		el("span", { class: "row-main" },
 			el("span", { class: "clip strong", dir: "auto", text: item.title }), el("span", { class: "row-sub clip", text: item.summary })),

@@ -5,7 +5,7 @@ import { skeleton } from "../parts/empty.js";
 import { notice } from "../parts/notice.js";
 import { describe, parseRule } from "../parts/recurrence.js";
 import { textNodes } from "../parts/text.js";
-import { answerControl } from "../generic/answers.js";
+import { answerControl } from "../generic/answercontrol.js";
 import { bar } from "../frame/bar.js";
 import { carryItem } from "../frame/workspace.js";
 import { problem } from "../frame/problem.js";
@@ -86,7 +86,7 @@ function eventBar(app, panel, item, back) {
 		form && { label: form.label, icon: "edit", keys: "e", run: () => changeEvent(app, panel) },
 		invitation && { label: invitation.label, icon: "invite", run: () => invite(app, invitation) },
 		object && carryItem(app, object),
-		...app.acts.items(actions, { name: panel.title }),
+		...app.actions.items(actions, { name: panel.title }),
 	];
 	return bar(app, {
 		title: null, back, start: [crumbs], kind: "ev-bar",
@@ -237,7 +237,7 @@ class EventContent {
 		if (value === "none" || note === this.#noteSent) return;
 		const before = this.#noteSent;
 		this.#noteSent = note;
-		const data = await this.app.acts.act(this.form, { values: { response: value, note }, done: this.app.words.social.noteSent() });
+		const data = await this.app.actions.perform(this.form, { values: { response: value, note }, done: this.app.words.social.noteSent() });
 		if (data === null) this.#noteSent = before;
 	}
 

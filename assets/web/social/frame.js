@@ -26,20 +26,20 @@ export function newActions(app) {
 // or a falsy value for none.
 export async function create(app, action, { community } = {}) {
 	const hints = community ? { title: app.words.social.seenByCommunity(community) } : {};
-	const data = await app.acts.form(action, { hints, group: [["start", "end"]] });
+	const data = await app.actions.openForm(action, { hints, group: [["start", "end"]] });
 	const [name] = Object.keys(VIEWS).filter((key) => data?.[key]?.id);
 	if (name) app.go(routeOf(app.store, { view: VIEWS[name], id: data[name].id }));
 }
 
-// change opens the form that changes a record. options are those of app.acts.form. It returns false
+// change opens the form that changes a record. options are those of app.actions.openForm. It returns false
 // if form is undefined, because the member may not change the record.
 export function change(app, form, options = {}) {
-	return form ? void app.acts.form(form, { submit: app.words.save(), ...options }) : false;
+	return form ? void app.actions.openForm(form, { submit: app.words.save(), ...options }) : false;
 }
 
 // invite opens the form of an invitation.
 export function invite(app, form) {
-	return app.acts.form(form, { done: app.words.social.invited() });
+	return app.actions.openForm(form, { done: app.words.social.invited() });
 }
 
 // firstAction returns the action for an empty list, which creates a record, or undefined if form is

@@ -132,7 +132,7 @@ export class Guests {
 				name: guest.title, id: actor?.member_id, color: actor?.color, image: thumbURL(actor), presence: actor?.presence?.state,
 			}),
 			mark: tag(label, { tone: TONES[response] }), href: route ? app.href(route) : undefined,
-			actions: revoke ? () => app.acts.items([revoke], { name: guest.title }) : undefined,
+			actions: revoke ? () => app.actions.items([revoke], { name: guest.title }) : undefined,
 			actionsLabel: words.frame.moreFor(guest.title),
 		});
 	}

@@ -5,7 +5,7 @@ import { dayIn } from "../parts/day.js";
 import { el, icon } from "../parts/el.js";
 import { hueOf } from "../parts/person.js";
 import { row, sectionHead } from "../parts/row.js";
-import { answerControl } from "../generic/answers.js";
+import { answerControl } from "../generic/answercontrol.js";
 import { isUnread, objectOf, routeOf } from "./data.js";
 import { eventOf, inOrder, nextOf } from "./times.js";
 
@@ -194,7 +194,7 @@ export function invitationButtons(app, item) {
 	if (actions.length === 0) return null;
 	const done = { accept: app.words.social.accepted(), decline: app.words.social.declined() };
 	const buttonOf = (action, i) => (
-		app.acts.button(action, { kind: i === 0 ? "s primary" : "s", name: item.title, done: done[action.id] }));
+		app.actions.button(action, { kind: i === 0 ? "s primary" : "s", name: item.title, done: done[action.id] }));
 	return el("div", { class: "line wrap act-b" }, actions.map(buttonOf));
 }
 

@@ -6,7 +6,7 @@ import { communityOf, objectOf, panelURL } from "./data.js";
 import { eventView } from "./event.js";
 import { communitiesView, eventsView, invitationView, invitationsView } from "./lists.js";
 import { startView } from "./start.js";
-import { conversationsView } from "./talk.js";
+import { conversationsView } from "./conversations.js";
 
 // VIEW_OF maps the type of an object to the view that shows it.
 const VIEW_OF = { community: "communities", conversation: "conversations", event: "events" };

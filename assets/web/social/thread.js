@@ -3,7 +3,7 @@
 import { avatar, presenceText } from "../parts/avatar.js";
 import { composer } from "../parts/composer.js";
 import { button, el, icon } from "../parts/el.js";
-import { keyed } from "../parts/keyed.js";
+import { keyed } from "../parts/keyedlist.js";
 import { outboxOf } from "../parts/outbox.js";
 import { textNodes } from "../parts/text.js";
 import { dayIn } from "../parts/day.js";
@@ -269,7 +269,7 @@ export class Thread {
 			if (hadFocus && !this.more.isConnected) this.composer?.focus();
 			app.say(app.words.social.olderShown(items.length));
 		} catch (error) {
-			if (!this.scope.signal.aborted) app.acts.showError(error, () => this.#readEarlier());
+			if (!this.scope.signal.aborted) app.actions.showError(error, () => this.#readEarlier());
 		}
 	}
 

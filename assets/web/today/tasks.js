@@ -20,8 +20,8 @@ function taskRow(app, item) {
 	const complete = item.actions?.find(({ id }) => id === "complete");
 	const route = openRoute(app, item);
 	const input = el("input", {
-		type: "checkbox", disabled: !complete, checked: app.acts.isTicked(complete), "aria-label": words.day.complete(item.title),
-		on: { change: () => app.acts.tickBox(complete, input, item.title) },
+		type: "checkbox", disabled: !complete, checked: app.actions.isTicked(complete), "aria-label": words.day.complete(item.title),
+		on: { change: () => app.actions.tickBox(complete, input, item.title) },
 	});
 	const day = dueDay(item, words.zone);
 	const late = isLate(item, { now: Date.now(), zone: words.zone });

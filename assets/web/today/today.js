@@ -11,14 +11,14 @@ import { keepFocus } from "../frame/focus.js";
 import { routeOfPanel } from "../frame/routes.js";
 import { problem } from "../frame/problem.js";
 import { rightContextSurfaces } from "../frame/workspace.js";
-import { firstSteps } from "./first.js";
-import { latelyRows } from "./lately.js";
+import { firstSteps } from "./firststeps.js";
+import { latelyRows } from "./latestactivity.js";
 import { itemsOf } from "../generic/item.js";
-import { presentMembers } from "./present.js";
+import { presentMembers } from "./onlinemembers.js";
 import { scheduleRows, nextRows } from "./rows.js";
 import { arrange, spanOf } from "./schedule.js";
 import { taskRows } from "./tasks.js";
-import { waitingCards } from "./waiting.js";
+import { waitingCards } from "./invitations.js";
 
 const MINUTE = 60_000; // milliseconds
 
@@ -75,7 +75,7 @@ function todayBar(app, panel) {
 	const forms = (panel?.action_descriptors ?? []).filter(({ type }) => type === "submit_form");
 	const create = forms.length > 0 && menuButton(
 		button({ label: words.isNew(), icon: "plus", kind: "primary not-phone new-btn" }),
-		() => app.acts.items(forms), { label: words.isNew(), end: true },
+		() => app.actions.items(forms), { label: words.isNew(), end: true },
 	);
 	const unread = app.store.session.shell?.dock?.items?.find(({ id }) => id === "social")?.badge?.count ?? 0;
 	return bar(app, {
@@ -133,7 +133,7 @@ function contents(app, panel, waiting) {
 			section(words.toDo(), [
 				link(text.allTasks(), week && { ...week, query: { view: "tasks" } }),
 				newTask && button({
-					label: newTask.label, icon: "plus", only: true, kind: "plain s", run: () => app.acts.form(newTask),
+					label: newTask.label, icon: "plus", only: true, kind: "plain s", run: () => app.actions.openForm(newTask),
 				}),
 			], failureOf(panel, "time") ?? taskRows(app, itemsOf(panel, "tasks")))));
 }
@@ -165,7 +165,7 @@ function emptyDay(app, panel, next) {
 	const { words } = app;
 	const [first] = next;
 	const create = panel.action_descriptors?.find(({ id }) => id === "create_event");
-	const action = create && { label: create.label, icon: "plus", run: () => app.acts.form(create) };
+	const action = create && { label: create.label, icon: "plus", run: () => app.actions.openForm(create) };
 	return empty({
 		art: "cup", title: words.day.nothing(),
 		text: first ? words.day.nextIs(first.title, first.when) : words.day.nothingPlanned(), action,

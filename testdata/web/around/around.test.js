@@ -64,7 +64,7 @@ test("a search around a place that fails does not show the places around the ear
 	const { app, field } = view;
 	const dock = { items: [{ id: "field", action: { type: "open_field" } }] };
 	app.store.session = { shell: { dock }, field_runtime: { origin: { latitude: 1, longitude: 1 } } };
-	app.acts = { showError: () => {} };
+	app.actions = { showError: () => {} };
 	view.pane.onField = () => {};
 	field.lookAround = () => Promise.reject(Object.assign(new Error("network"), { status: 0 }));
 	await view.searchAround({ latitude: 2, longitude: 2 }, { showsAll: true });

@@ -14,7 +14,7 @@ function setUp(field = { layer: null, origin: { latitude: 52, longitude: 13 }, r
 		scope: { add: () => {}, signal: new AbortController().signal },
 		field, show: () => {},
 		app: {
-			words: { around: text, number: String }, store: { session: {} }, client: { address: (path) => path }, acts: { showError: () => {} },
+			words: { around: text, number: String }, store: { session: {} }, client: { address: (path) => path }, actions: { showError: () => {} },
 			connection: { subscribe: (listener) => (view.onConnection = listener) },
 		},
 		searchAround: (position) => searches.push(position),

@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openApp } from "../app.js";
 import { later } from "../dom.js";
-import { Acts } from "../../../assets/web/frame/acts.js";
+import { Actions } from "../../../assets/web/frame/actions.js";
 
 const action = { id: "make_private", type: "social.community.make_private", label: "Make private", method: "PATCH", url: "/c" };
 
 test("an action with the field confirm is sent only after a confirmation", async () => {
 	const { app, document, writes } = await openApp();
-	const acts = new Acts(app);
+	const runner = new Actions(app);
 	for (const [button, want] of [[0, 0], [1, 1]]) {
-		const done = acts.act({ ...action, confirm: "This is final." }, { name: "The garden" });
+		const done = runner.perform({ ...action, confirm: "This is final." }, { name: "The garden" });
 		await later();
 		assert.equal(document.querySelector("dialog p").textContent, "This is final.");
 		document.querySelectorAll("dialog .dialog-foot button")[button]?.click();
@@ -21,15 +21,15 @@ test("an action with the field confirm is sent only after a confirmation", async
 
 test("an action without the field confirm is sent at once, whatever its type and its method are", async () => {
 	const { app, document, writes } = await openApp();
-	await new Acts(app).act({ ...action, type: "delete_calendar", method: "DELETE", destructive: true }, { name: "Home" });
+	await new Actions(app).perform({ ...action, type: "delete_calendar", method: "DELETE", destructive: true }, { name: "Home" });
 	assert.equal(document.querySelector("dialog"), null);
 	assert.equal(writes.length, 1);
 });
 
 test("buttons and items of menus show whether an action is destructive", async () => {
 	const { app } = await openApp();
-	const acts = new Acts(app);
+	const runner = new Actions(app);
 	const actions = [{ ...action, method: "DELETE" }, { ...action, destructive: true }];
-	assert.deepEqual(actions.map((each) => acts.button(each).classList.contains("bad")), [false, true]);
-	assert.deepEqual(acts.items(actions).map(({ bad }) => Boolean(bad)), [false, true]);
+	assert.deepEqual(actions.map((each) => runner.button(each).classList.contains("bad")), [false, true]);
+	assert.deepEqual(runner.items(actions).map(({ bad }) => Boolean(bad)), [false, true]);
 });

@@ -19,7 +19,7 @@ function pagesOf(responses) {
 		},
 	};
 	const changes = [];
-	const pages = new Pages({ client, acts: { showError: (error, again) => errors.push(error.message, typeof again) } }, "members", controller, () => changes.push(ids()));
+	const pages = new Pages({ client, actions: { showError: (error, again) => errors.push(error.message, typeof again) } }, "members", controller, () => changes.push(ids()));
 	const ids = () => pages.items.map(({ id }) => id).join("");
 	return { pages, asked, errors, changes, controller, ids };
 }

@@ -14,7 +14,7 @@ const CONTROLS = [
 async function member(t, { presence, hidden = false, state = "online" }) {
 	t.mock.timers.enable({ apis: ["setInterval"] });
 	globalThis.document = { hidden };
-	const { renewPresence } = await import("../../../assets/web/frame/own.js");
+	const { renewPresence } = await import("../../../assets/web/frame/membermenu.js");
 	const sent = [];
 	const profile = { object_type: "profile", world_object_id: "wo_ann", state: { member_id: 1, presence } };
 	const app = {
@@ -52,6 +52,6 @@ test("a presence is set and renewed without its audience, which the server keeps
 	const { sent } = await member(t, { presence: { state: "busy", note: "" } });
 	t.mock.timers.tick(3 * MINUTES);
 	assert.deepEqual(sent, [["social.presence.set", { state: "busy", note: "" }]]);
-	const { withoutAudience } = await import("../../../assets/web/frame/own.js");
+	const { withoutAudience } = await import("../../../assets/web/frame/membermenu.js");
 	assert.deepEqual(requestOf(withoutAudience({ controls: CONTROLS }), { state: "away" }).body, { state: "away" });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { followDay } from "../../../assets/web/frame/newday.js";
+import { followDay } from "../../../assets/web/frame/daychange.js";
 import { Scope } from "../../../assets/web/frame/scope.js";
 
 // useClock replaces the timers and the document, and returns show(visible).

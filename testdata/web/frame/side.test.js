@@ -38,7 +38,7 @@ test("the new position of a carried entry is announced, unless it could not be m
 				session: { surface_runtime: { stacks, surfaces } }, dataset: { objects: [] }, setSurfaces: () => {},
 				surface: (id) => surfaces.find(({ surface_id: other }) => other === id), object: () => undefined,
 			},
-			acts: { act: async () => data }, say: (text) => said.push(text),
+			actions: { perform: async () => data }, say: (text) => said.push(text),
 		};
 		const side = new Side(app);
 		side.show();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { byCircle, byLetter, invitations, letterOf, matching, nextEvents, peopleOf, threadWith } from "../../../assets/web/people/model.js";
-import { ringsOf } from "../../../assets/web/people/rings.js";
+import { ringsOf } from "../../../assets/web/people/circledrawing.js";
 
 const { compare } = new Intl.Collator("en", { sensitivity: "base" });
 const item = (id, title, depth) => ({ id, title, actor: { member_id: Number(id), username: title.toLowerCase() }, metadata: { circle: depth ? { depth } : null } });

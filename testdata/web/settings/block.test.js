@@ -17,7 +17,7 @@ async function setUp(options) {
 	const app = {
 		words: new Proxy({ frame }, { get: (own, name) => own[name] ?? (() => String(name)) }),
 		scope: () => ({ end: () => {}, panel: (url, _, show, fail) => (panels[url] = { show, fail }) }),
-		reader: { read: async () => {} }, acts: { showError: (error) => errors.push(error.code) },
+		reader: { read: async () => {} }, actions: { showError: (error) => errors.push(error.code) },
 		client: { read: (url) => new Promise((done, failed) => requests.push({ url, done: (data) => done({ data }), failed })) },
 	};
 	const rows = [];

@@ -19,9 +19,9 @@ function setUp(act) {
 	const said = [];
 	const app = {
 		words: texts({ frame: texts({ moved: (title, at, all) => `${title} ${at}/${all}` }), settings: texts() }),
-		acts: { act }, say: (text) => said.push(text),
+		actions: { perform: act }, say: (text) => said.push(text),
 	};
-	const block = { reload: async () => {}, act };
+	const block = { reload: async () => {}, perform: act };
 	const panel = { sections: [{ id: "calendars", title: "Calendars", items: [calendar("work", 0), calendar("home", 1)] }] };
 	const list = calendarParts(app, panel, block)[0].make();
 	document.body.append(list);

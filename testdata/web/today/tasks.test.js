@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Acts } from "../../../assets/web/frame/acts.js";
+import { Actions } from "../../../assets/web/frame/actions.js";
 import { taskRows } from "../../../assets/web/today/tasks.js";
 import { openPage } from "../dom.js";
 
@@ -12,7 +12,7 @@ test("a task that was completed without a connection remains checked when Today 
 		words: { zone: "UTC", day: { complete: String } }, store: { session: {} },
 		queue: { of: ({ url }) => list.filter(({ path }) => path === url) },
 	};
-	app.acts = new Acts(app);
+	app.actions = new Actions(app);
 	const items = [{ id: "1", title: "Water the plants", metadata: {}, actions: [complete] }];
 	const box = () => taskRows(app, items).querySelector("input");
 	assert.ok(!box().checked);

@@ -13,24 +13,24 @@ export function loadForms() {
 	return import("../parts/form.js");
 }
 
-// Acts performs actions and shows their results.
-export class Acts {
+// Actions performs actions and shows their results.
+export class Actions {
 	constructor(app) {
 		this.app = app;
 	}
 
-	// act performs an action. It asks for a confirmation if the action has the field confirm, and opens
+	// perform performs an action. It asks for a confirmation if the action has the field confirm, and opens
 	// the form of the action if it has visible controls and no values are given. Toasts show errors, and
-	// the button Undo if the action can be undone. act returns the data of the response, {} without data,
+	// the button Undo if the action can be undone. perform returns the data of the response, {} without data,
 	// and null if the action has failed or was canceled. Options:
 	//
 	//   values, fields, etag, ordered, key  as for Dispatcher.perform
 	//   done         a text to show afterwards; without it, a toast is shown only for Undo
 	//   name         the name of the record that the action concerns, for the confirmation
 	//   isConfirmed  whether the member has already confirmed the action
-	async act(action, { values = {}, done = "", name = "", isConfirmed = false, key = newKey(), ...options } = {}) {
+	async perform(action, { values = {}, done = "", name = "", isConfirmed = false, key = newKey(), ...options } = {}) {
 		const hasFields = (action.controls ?? []).some(({ type }) => type !== "hidden");
-		if (hasFields && Object.keys(values).length === 0) return this.form(action, { done, ...options });
+		if (hasFields && Object.keys(values).length === 0) return this.openForm(action, { done, ...options });
 		if (action.confirm && !isConfirmed && !(await this.#confirm(action, name))) return null;
 		try {
 			const data = await this.app.queue.perform(action, values, {
@@ -39,7 +39,7 @@ export class Acts {
 			this.announce(data, done);
 			return data ?? {};
 		} catch (error) {
-			this.showError(error, () => this.act(action, { values, done, name, isConfirmed: true, key, ...options }));
+			this.showError(error, () => this.perform(action, { values, done, name, isConfirmed: true, key, ...options }));
 			return null;
 		}
 	}
@@ -47,14 +47,14 @@ export class Acts {
 	// tick completes a task, or opens it again if done is false. action is the action that changes the
 	// status of the task. While such a change is being sent, the dataset still contains the action of
 	// the earlier status, so tick sets the status in the body. name is the title of the task. tick
-	// returns the result of act.
+	// returns the result of perform.
 	tick(action, done, name) {
 		const { words } = this.app;
 		const given = (action.command ?? action).body;
 		const body = { ...given, status: done ? "completed" : "needs_action" };
 		const label = given.status === body.status ? action.label : "";
 		const changed = action.command ? { ...action, label, command: { ...action.command, body } } : { ...action, label, body };
-		return this.act(changed, { name, done: done ? words.frame.taskDone(name) : words.frame.taskOpen(name) });
+		return this.perform(changed, { name, done: done ? words.frame.taskDone(name) : words.frame.taskOpen(name) });
 	}
 
 	// isTicked returns whether a task is completed after the change of its status that tick has not sent yet, or
@@ -73,7 +73,7 @@ export class Acts {
 		return data;
 	}
 
-	// form shows the form of an action in a dialog, and performs the action with its values. It returns
+	// openForm shows the form of an action in a dialog, and performs the action with its values. It returns
 	// a promise of the data of the response, or of null if the member has closed the dialog. Options:
 	//
 	//   title     the title of the dialog
@@ -84,7 +84,7 @@ export class Acts {
 	//   kind      a CSS class of the dialog
 	//   done      a text to show afterwards
 	//   keep      whether the values are stored as a draft
-	async form(action, {
+	async openForm(action, {
 		title = action.label, submit = action.label, fields, etag, hints, locked, group, extra, controls = action.controls ?? [],
 		kind = "", done = "", keep = true,
 	} = {}) {
@@ -132,7 +132,7 @@ export class Acts {
 		const { session, dataset } = this.app.store;
 		const route = guided.method === "GET" && routeOfPanel(session, guided.url);
 		if (route) return this.app.go(route);
-		return this.act(dataset.actions?.find(({ type, command }) => type === guided.type && command?.url === guided.url) ?? guided);
+		return this.perform(dataset.actions?.find(({ type, command }) => type === guided.type && command?.url === guided.url) ?? guided);
 	}
 
 	// options returns a promise of the options of a control that match a text, according to the server;
@@ -145,7 +145,7 @@ export class Acts {
 	}
 
 	// button returns a button that performs an action. The button of an unavailable action is disabled,
-	// and its title is the reason. Options: those of act; label; icon; kind, CSS classes; only, to show
+	// and its title is the reason. Options: those of perform; label; icon; kind, CSS classes; only, to show
 	// the icon alone.
 	button(action, { label = action.label, icon, kind = "", only = false, ...options } = {}) {
 		const { fallback } = action;
@@ -162,11 +162,11 @@ export class Acts {
 		return node;
 	}
 
-	// items returns the items of a menu that perform actions. Options: those of act.
+	// items returns the items of a menu that perform actions. Options: those of perform.
 	items(actions, options = {}) {
 		return actions.map((action) => ({
 			label: action.label, bad: action.destructive, disabled: action.availability && action.availability !== "enabled",
-			run: () => this.act(action, options),
+			run: () => this.perform(action, options),
 		}));
 	}
 
@@ -230,11 +230,11 @@ export class Acts {
 	async #run(node, action, options) {
 		if (node.getAttribute("aria-disabled") === "true" || node.getAttribute("aria-busy") === "true") return;
 		node.setAttribute("aria-busy", "true");
-		await this.act(action, options).finally(() => node.removeAttribute("aria-busy"));
+		await this.perform(action, options).finally(() => node.removeAttribute("aria-busy"));
 	}
 
 	// #confirm asks for a confirmation of an action, and returns a promise of whether it is given. name
-	// is that of act.
+	// is that of perform.
 	#confirm(action, name) {
 		const { words } = this.app;
 		return confirm({

@@ -28,7 +28,7 @@ export function surfaceSection(app, surface, scope) {
 		),
 		isRemovable && button({
 			label: words.frame.letGoOf(surface.title), icon: "close", only: true, kind: "plain s",
-			run: () => app.acts.act({ method: "POST", url: surface.commands.remove_surface, body: {} }),
+			run: () => app.actions.perform({ method: "POST", url: surface.commands.remove_surface, body: {} }),
 		}));
 	const body = el("div", {}, skeleton({ words, rows: 3 }));
 	const url = surface.content_source?.url;

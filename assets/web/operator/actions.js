@@ -36,7 +36,7 @@ export function inviteButton(app, block) {
 // addMemberButton returns the button that adds a member with a password, or null. kind adds CSS classes.
 export function addMemberButton(app, block, kind = "") {
 	const action = actionOf(app, "admin.member.add");
-	const run = () => block.form(action, {
+	const run = () => block.openForm(action, {
 		title: action.label, submit: action.label, hints: { password: app.words.operator.passwordHint() }, done: app.words.operator.added(),
 	});
 	return action ? button({ label: action.label, icon: "plus", kind, "aria-haspopup": "dialog", run }) : null;
@@ -55,7 +55,7 @@ export function backUpButton(app, block, kind, ...others) {
 export async function invite(app, block, action) {
 	const { words } = app;
 	const text = words.operator;
-	const data = await block.form(action, { title: action.label, submit: text.createLink(), hints: { email: text.inviteHint() } });
+	const data = await block.openForm(action, { title: action.label, submit: text.createLink(), hints: { email: text.inviteHint() } });
 	if (!data?.link) return;
 	await showLink(app, data, {
 		title: text.invitation(),
@@ -77,7 +77,7 @@ export function showLink(app, data, { title, text }) {
 // backUp starts a backup. Its toast has a button that opens the page of the backups, with the progress.
 export async function backUp(app, blocks, action) {
 	const { words } = app;
-	const data = await app.acts.act(action);
+	const data = await app.actions.perform(action);
 	if (data === null) return;
 	app.toasts.show(words.operator.backupBegun(), {
 		action: { label: words.frame.open(), run: () => app.go({ kind: "operator", id: "backups" }) },

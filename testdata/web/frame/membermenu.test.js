@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { surfaceSection } from "../../../assets/web/frame/beside.js";
-import { openMemberSheet, signedInMember } from "../../../assets/web/frame/own.js";
+import { surfaceSection } from "../../../assets/web/frame/surfacesection.js";
+import { openMemberSheet, signedInMember } from "../../../assets/web/frame/membermenu.js";
 import { open } from "../../../assets/web/today/today.js";
 import { openPage } from "../dom.js";
 
@@ -27,7 +27,7 @@ function appWith(more = {}) {
 test("after a failure, the control of the presence shows the state that was set before", async () => {
 	const document = openPage();
 	const results = [];
-	openMemberSheet(appWith({ acts: { act: () => new Promise((done) => results.push(done)) } }));
+	openMemberSheet(appWith({ actions: { perform: () => new Promise((done) => results.push(done)) } }));
 	const buttons = document.querySelectorAll(".seg button");
 	const pressed = () => buttons.find((button) => button.getAttribute("aria-pressed") === "true").textContent;
 	const settle = async (data) => {

@@ -12,7 +12,7 @@ export function blockedParts(app, panel, block) {
 	const { words } = app;
 	const list = sectionOf(panel, "blocked_members") ?? panel.sections[0];
 	const form = formOf(panel, "block");
-	const open = () => block.form(form, { title: form.label, submit: form.label });
+	const open = () => block.openForm(form, { title: form.label, submit: form.label });
 	return [{
 		key: "blocked", data: [list, form],
 		make: () => section(list.title, {
@@ -71,6 +71,6 @@ export function otherParts(app, panel, block) {
 // formButtons returns a button for each form, which opens it.
 function formButtons(app, block, forms) {
 	return el("div", { class: "line wrap" }, forms.map((form) => change(
-		app.words, form.label, () => block.form(form, { title: form.label, submit: form.label }), form.label,
+		app.words, form.label, () => block.openForm(form, { title: form.label, submit: form.label }), form.label,
 	)));
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openApp } from "../app.js";
 import { atEnd, later } from "../dom.js";
-import { ownProfileView } from "../../../assets/web/people/own.js";
+import { ownProfileView } from "../../../assets/web/people/ownprofile.js";
 
 test("a state of the presence that could not be set does not replace a later choice", async () => {
 	const options = ["online", "away", "busy"].map((value) => ({ value, label: value }));

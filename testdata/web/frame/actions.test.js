@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Acts, draftKeyOf } from "../../../assets/web/frame/acts.js";
+import { Actions, draftKeyOf } from "../../../assets/web/frame/actions.js";
 
 const hidden = (id, value) => ({ id, type: "hidden", default: value });
 const text = { id: "title", type: "text" };
@@ -25,34 +25,34 @@ test("trying again repeats the key of the failed attempt", async () => {
 		queue: { perform: async (_, __, { key }) => { keys.push(key); if (keys.length === 1) throw Object.assign(new Error("no connection"), { status: 0, retryable: true }); return {}; } },
 		toasts: { show: (_, { action } = {}) => (retry = action?.run) }, words: { tryAgain: () => "", frame: { network: () => "" } },
 	};
-	const acts = new Acts(app);
-	await acts.act({ type: "social.event.create", label: "Create" }, { values: { title: "Supper" } });
+	const actions = new Actions(app);
+	await actions.perform({ type: "social.event.create", label: "Create" }, { values: { title: "Supper" } });
 	await retry();
 	assert.equal(keys.length, 2);
 	assert.equal(keys[0], keys[1]);
-	await acts.act({ type: "social.event.create", label: "Create" }, { values: { title: "Supper" } });
+	await actions.perform({ type: "social.event.create", label: "Create" }, { values: { title: "Supper" } });
 	assert.notEqual(keys[2], keys[1], "another press is another action");
 });
 
 test("an action with visible fields opens its form with the options of the action", async () => {
-	const acts = new Acts({});
+	const actions = new Actions({});
 	let options;
-	acts.form = async (_, given) => (options = given);
-	await acts.act({ type: "social.event.create", controls: [text] }, { done: "Created", fields: { context_id: 1 }, name: "Supper" });
+	actions.openForm = async (_, given) => (options = given);
+	await actions.perform({ type: "social.event.create", controls: [text] }, { done: "Created", fields: { context_id: 1 }, name: "Supper" });
 	assert.deepEqual(options, { done: "Created", fields: { context_id: 1 } });
 });
 
 test("a task whose status has not been sent has the state of that status", () => {
 	const tick = (status, more = {}) => ({ kind: "tick", state: "waiting", action: { url: "/tasks/1", body: { status } }, ...more });
 	let list = [];
-	const acts = new Acts({ queue: { of: ({ url }) => list.filter(({ action }) => action.url === url) } });
+	const actions = new Actions({ queue: { of: ({ url }) => list.filter(({ action }) => action.url === url) } });
 	const action = { url: "/tasks/1", body: { status: "completed" } };
-	assert.equal(acts.isTicked(action), undefined);
-	assert.equal(acts.isTicked(undefined), undefined);
+	assert.equal(actions.isTicked(action), undefined);
+	assert.equal(actions.isTicked(undefined), undefined);
 	list = [tick("completed")];
-	assert.equal(acts.isTicked(action), true);
+	assert.equal(actions.isTicked(action), true);
 	list = [tick("completed", { state: "failed" })];
-	assert.equal(acts.isTicked(action), undefined);
+	assert.equal(actions.isTicked(action), undefined);
 	list = [tick("needs_action")];
-	assert.equal(acts.isTicked(action), false);
+	assert.equal(actions.isTicked(action), false);
 });

@@ -256,7 +256,7 @@ class Column {
 		const actions = ["mark_unread", "close", "reopen"].map((name) => actionOf(item, name)).filter(Boolean);
 		return [
 			form && { label: form.label, icon: "edit", keys: "e", run: () => change(app, form) }, linkItem(app),
-			...app.acts.items(actions, { name: panel.title }),
+			...app.actions.items(actions, { name: panel.title }),
 		];
 	}
 

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { openApp } from "../app.js";
 import { atEnd, later } from "../dom.js";
 import { eventView } from "../../../assets/web/social/event.js";
-import { conversationsView } from "../../../assets/web/social/talk.js";
+import { conversationsView } from "../../../assets/web/social/conversations.js";
 
 const actor = { member_id: 2, display_name: "Bea" };
 const at = "2026-11-26T12:00:00Z";

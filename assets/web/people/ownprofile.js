@@ -7,7 +7,7 @@ import { createForm } from "../parts/form.js";
 import { sectionHead } from "../parts/row.js";
 import { bar, selfButton } from "../frame/bar.js";
 import { keepFocus } from "../frame/focus.js";
-import { presenceControl } from "../frame/own.js";
+import { presenceControl } from "../frame/membermenu.js";
 import { presenceLine } from "../frame/person.js";
 import { routeOfPanel } from "../frame/routes.js";
 import { problem } from "../frame/problem.js";
@@ -95,7 +95,7 @@ function showHead(app, node, panel) {
 			el("p", { class: "quiet", dir: "auto", text: presence })),
 		el("div", { class: "line wrap" },
 			set && button({ label: set.label, icon: "gallery", run: setPicture }),
-			remove && app.acts.button(remove, { kind: "plain", done: words.people.pictureRemoved() }))));
+			remove && app.actions.button(remove, { kind: "plain", done: words.people.pictureRemoved() }))));
 }
 
 // showStatus renders the presence into a node: a control that sets the state at once, the note, the
@@ -113,7 +113,7 @@ function showStatus(app, node, panel) {
 	node.dataset.shown = text;
 	const withPresentState = (other) => (other.id === "state" && presence?.state ? { ...other, default: presence.state } : other);
 	const change = { ...action, controls: action.controls.map(withPresentState) };
-	const showForm = () => app.acts.form(change, { title: words.frame.presenceTitle(), submit: words.save(), keep: false });
+	const showForm = () => app.actions.openForm(change, { title: words.frame.presenceTitle(), submit: words.save(), keep: false });
 	const hasExpiry = presence?.expires_at && presence.state !== "offline";
 	keepFocus(node, () => node.replaceChildren(sectionHead(words.frame.presenceTitle()), el("div", { class: "stack-s" },
 		presenceControl(app, action, { state: presence?.state ?? "offline" }),
@@ -130,7 +130,7 @@ function profileForm(app, action, saved) {
 	const { words } = app;
 	const form = createForm({
 		controls: action.controls, words, storage: app.drafts, draftKey: action.url, submit: words.save(),
-		options: (control, text, signal) => app.acts.options(control, text, signal),
+		options: (control, text, signal) => app.actions.options(control, text, signal),
 		send: async (values) => {
 			await app.dispatcher.perform(action, values);
 			app.toasts.show(words.people.saved());

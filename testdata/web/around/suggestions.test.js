@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { suggestions } from "../../../assets/web/around/goto.js";
+import { suggestions } from "../../../assets/web/around/suggestions.js";
 
 const DATA = {
 	dock: [{ id: "time", label: "Calendar" }, { id: "social", label: "Social" }],

@@ -29,7 +29,7 @@ export function answerControl(app, action, {
 		const name = options.find((option) => option.value === next)?.label ?? next;
 		const values = { ...(note && { note: note() }), [control.id]: next };
 		sending++;
-		const data = await app.acts.act(action, { values, done: app.words.frame.answered(name) }).finally(() => sending--);
+		const data = await app.actions.perform(action, { values, done: app.words.frame.answered(name) }).finally(() => sending--);
 		if (data !== null) stored = next;
 		if (data !== null || sent !== next) return;
 		sent = stored;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openApp } from "../app.js";
 import { later } from "../dom.js";
-import { answerControl } from "../../../assets/web/generic/answers.js";
+import { answerControl } from "../../../assets/web/generic/answercontrol.js";
 
 const options = ["going", "maybe", "declined", "none"].map((value) => ({ value, label: value }));
 const action = { id: "rsvp", controls: [{ id: "response", type: "selector", options }] };

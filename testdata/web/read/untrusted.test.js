@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hostOf, list, mailURL, phoneURL, pictureURL, plain, short, webURL } from "../../../assets/web/read/safe.js";
+import { hostOf, list, mailURL, phoneURL, pictureURL, plain, short, webURL } from "../../../assets/web/read/untrusted.js";
 
 test("only web addresses are links", () => {
 	assert.equal(webURL("https://kajuete.example/menu?x=1#y"), "https://kajuete.example/menu?x=1#y");

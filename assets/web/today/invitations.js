@@ -2,7 +2,7 @@
 
 import { avatar } from "../parts/avatar.js";
 import { el } from "../parts/el.js";
-import { answerControl } from "../generic/answers.js";
+import { answerControl } from "../generic/answercontrol.js";
 import { itemsOf, openRoute } from "../generic/item.js";
 import { eventOf } from "../social/times.js";
 
@@ -36,7 +36,7 @@ function invitationCard(app, item) {
 	const sub = [when, item.actor ? words.day.asks(item.actor.display_name) : item.summary].filter(Boolean).join(" · ");
 	const route = event ? { kind: "at", id: event.world_object_id } : openRoute(app, item);
 	const writes = (item.actions ?? []).filter(({ method }) => method !== "GET");
-	const button = (action, i) => app.acts.button(action, { kind: i === 0 ? "s primary" : "s plain", name: item.title });
+	const button = (action, i) => app.actions.button(action, { kind: i === 0 ? "s primary" : "s plain", name: item.title });
 	const buttons = () => el("div", { class: "line wrap" }, writes.map(button));
 	const answers = () => answerControl(app, rsvp, { title: item.title, value: event.state.rsvp?.mine }).element;
 	const foot = rsvp ? answers() : event && !store.hasActions ? el("div", { class: "answer-room" }) : buttons();

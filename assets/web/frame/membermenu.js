@@ -104,7 +104,7 @@ function presenceItems(app) {
 	}));
 	return action ? [...items, {
 		label: app.words.frame.presenceNote(), icon: "edit",
-		run: () => app.acts.form(action, { title: app.words.frame.presenceTitle(), submit: app.words.save() }),
+		run: () => app.actions.openForm(action, { title: app.words.frame.presenceTitle(), submit: app.words.save() }),
 	}] : [];
 }
 
@@ -124,7 +124,7 @@ export function presenceControl(app, action, { state, note }) {
 }
 
 function setPresence(app, action, state, note) {
-	return app.acts.act(withoutAudience(action), { values: { state, note }, ordered: true });
+	return app.actions.perform(withoutAudience(action), { values: { state, note }, ordered: true });
 }
 
 // withoutAudience returns the action that sets the presence, with the controls of state and note only.
