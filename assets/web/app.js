@@ -14,7 +14,7 @@ import { followDay } from "./frame/daychange.js";
 import { notFoundView, failedView } from "./frame/notfound.js";
 import { openMemberSheet, memberMenuItems, renewPresence, signedInMember } from "./frame/membermenu.js";
 import { showPending } from "./frame/pending.js";
-import { locate, routeOfPanel } from "./frame/routes.js";
+import { matchRoute, routeOfPanel } from "./frame/routes.js";
 import { textOf } from "./frame/problem.js";
 import { askSignIn } from "./frame/signin.js";
 import { Router } from "./frame/router.js";
@@ -191,7 +191,7 @@ export class App {
 	async show({ isBack = false, keepFocus = false } = {}) {
 		const call = ++this.#showCalls;
 		const { route } = this.router;
-		let located = locate(route, this.store);
+		let located = matchRoute(route, this.store);
 		if (located && this.view && this.view.area === located.area && this.view.update?.(route, located)) {
 			this.view.located = located;
 			return this.frame.isLoading ? this.frame.show(this.view, { keepFocus }) : this.frame.refresh();
@@ -199,7 +199,7 @@ export class App {
 		const timer = setTimeout(() => call === this.#showCalls && this.frame.showLoading(), 200);
 		if (!located && !this.reader.isConfirmed) { // the content of the route may be newer than the restored data
 			await this.reader.open().catch(() => {});
-			located = locate(route, this.store);
+			located = matchRoute(route, this.store);
 		}
 		const view = await this.#load(route, located);
 		clearTimeout(timer);
@@ -367,7 +367,7 @@ export class App {
 	// #showIfFound shows the route if its content was missing and exists now, for example a new event to
 	// which the member has a link. It returns whether it does.
 	#showIfFound() {
-		const isFound = Boolean(this.view?.isMissing && locate(this.router.route, this.store));
+		const isFound = Boolean(this.view?.isMissing && matchRoute(this.router.route, this.store));
 		if (isFound) this.show({ keepFocus: true });
 		return isFound;
 	}
@@ -375,7 +375,7 @@ export class App {
 	// #onSession updates the view and the frame after a change of the session.
 	#onSession() {
 		if (this.view?.isMissing) return this.#showIfFound() || this.frame.refresh();
-		const located = locate(this.router.route, this.store);
+		const located = matchRoute(this.router.route, this.store);
 		if (!located && this.view?.located) return this.show({ keepFocus: true });
 		if (located && this.view) this.view.located = located;
 		this.frame.refresh();

@@ -158,8 +158,8 @@ class AroundView {
 		if (route.kind === "at" && located.object) return withDistance(itemOfObject(located.object), this.field.origin);
 		const id = route.query.place;
 		if (!id) return null;
-		const listed = this.items.find((item) => item.id === id);
-		if (listed) return listed;
+		const listedItem = this.items.find((item) => item.id === id);
+		if (listedItem) return listedItem;
 		const finding = app.store.finding(id);
 		const object = carriedPlace(app.store, id);
 		return finding ? itemOfFinding(finding) : object ? itemOfObject(object) : null;

@@ -3,7 +3,7 @@
 // unknown. The range "00:00–24:00" is a whole day. A range whose end is before its start ends on the
 // next day.
 
-import { list, plain } from "../read/untrusted.js";
+import { listOf, plainText } from "../read/untrusted.js";
 
 const OSM_DAYS = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"];
 const PAGE_DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
@@ -61,11 +61,11 @@ function rangesOf(text) {
 // closed_days, a day without periods that is not among them is unknown; otherwise it is closed.
 export function weekOfPage({ weekly = {}, closed_days: closed = [], always_open: always } = {}) {
 	if (always) return PAGE_DAYS.map(() => ["00:00–24:00"]);
-	const isKnown = PAGE_DAYS.some((day) => list(weekly?.[day]).length > 0 || closed?.includes?.(day));
+	const isKnown = PAGE_DAYS.some((day) => listOf(weekly?.[day]).length > 0 || closed?.includes?.(day));
 	if (!isKnown) return null;
 	return PAGE_DAYS.map((day) => {
-		const periods = list(weekly?.[day]);
-		if (periods.length > 0) return periods.map(({ open, close }) => `${plain(open)}–${plain(close)}`);
+		const periods = listOf(weekly?.[day]);
+		if (periods.length > 0) return periods.map(({ open, close }) => `${plainText(open)}–${plainText(close)}`);
 		return closed?.length > 0 && !closed.includes(day) ? null : [];
 	});
 }

@@ -9,7 +9,7 @@ import { mapAppURL } from "./mapapp.js";
 import { hoursDetails } from "./openinghours.js";
 import { eventRows, menuNodes } from "../read/tables.js";
 import { pageOfAddress, translateOf } from "../read/page.js";
-import { hostOf, list, phoneURL, plain } from "../read/untrusted.js";
+import { hostOf, listOf, phoneURL, plainText } from "../read/untrusted.js";
 
 // placeCard returns the content of the card of an item, as a list of nodes. Options:
 //
@@ -42,7 +42,7 @@ function withPage(store, item) {
 	const page = item.website && pageOfAddress(store, item.website);
 	const business = page?.parts?.find(({ kind }) => kind === "business")?.content;
 	if (!business) return item;
-	return { ...item, phone: item.phone || plain(list(business.phones)[0]), address: item.address || plain(business.address?.text) };
+	return { ...item, phone: item.phone || plainText(listOf(business.phones)[0]), address: item.address || plainText(business.address?.text) };
 }
 
 // carryButton returns the button that adds the place to the workspace or removes it, or undefined or null if

@@ -1,7 +1,7 @@
 // The list of the finder: the results of a search or the places of the field, or a notice in their place.
 
 import { button, el } from "../parts/el.js";
-import { empty, skeleton } from "../parts/empty.js";
+import { emptyView, skeleton } from "../parts/empty.js";
 import { notice } from "../parts/notice.js";
 import { problem } from "../frame/problem.js";
 import { canAskPosition } from "./field.js";
@@ -58,7 +58,7 @@ function leadingNode(view, listed) {
 	}
 	if (field.problem) return notice({ kind: "warn", text: field.problem });
 	if (field.origin) {
-		return listed.length === 0 ? empty({ art: "lamp", title: text.nothingHere(), text: text.nothingHereText(), level: 2 }) : null;
+		return listed.length === 0 ? emptyView({ art: "lamp", title: text.nothingHere(), text: text.nothingHereText(), level: 2 }) : null;
 	}
 	return positionRequest(view, view.pane.map ? text.needPositionText() : text.noMap(), false);
 }
@@ -67,7 +67,7 @@ function leadingNode(view, listed) {
 function nothingFound(view) {
 	const text = view.app.words.around;
 	const searchEverywhere = { label: text.searchEverywhere(), icon: "globe", run: () => view.submitSearch(view.query, "everywhere") };
-	return empty({
+	return emptyView({
 		art: "lamp", title: text.nothingFound(), text: text.tryOther(), level: 2,
 		action: view.searchScope === "nearby" ? searchEverywhere : undefined,
 	});

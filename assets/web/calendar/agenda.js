@@ -2,7 +2,7 @@
 
 import { addDays, weekOf, weekdayOf } from "../parts/day.js";
 import { el, icon } from "../parts/el.js";
-import { empty } from "../parts/empty.js";
+import { emptyView } from "../parts/empty.js";
 import { alarmMinutes } from "../parts/value.js";
 import { keepFocus } from "../frame/focus.js";
 import { agendaRow } from "../today/rows.js";
@@ -36,7 +36,7 @@ export function createAgenda(app, on) {
 
 	function emptyAgenda(end, canCreate) {
 		const title = words.calendar.nothingUntil(words.date(addDays(end, -1)));
-		return empty({ art: "chair", title, action: canCreate ? { label: words.isNew(), icon: "plus", run: on.create } : undefined });
+		return emptyView({ art: "chair", title, action: canCreate ? { label: words.isNew(), icon: "plus", run: on.create } : undefined });
 	}
 
 	// drawStrip draws the buttons for the days of the week that contains date. Only phones show them.

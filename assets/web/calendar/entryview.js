@@ -1,9 +1,9 @@
 // The view of a calendar entry or a task.
 
 import { linkItem } from "../frame/link.js";
-import { button, el, icon, spoken } from "../parts/el.js";
+import { button, el, icon, screenReaderText } from "../parts/el.js";
 import { alarmText } from "../parts/alarm.js";
-import { empty, skeleton } from "../parts/empty.js";
+import { emptyView, skeleton } from "../parts/empty.js";
 import { menuButton } from "../parts/menu.js";
 import { notice } from "../parts/notice.js";
 import { keepFocus } from "../frame/focus.js";
@@ -113,7 +113,7 @@ export class EntryView {
 		this.#drawnKey = ""; // an entry that is restored from the trash may be the same as before
 		if (this.#hasChanged) return this.app.go(this.#calendarRoute(), { replace: true });
 		const action = { label: words.calendar.toCalendar(), icon: "calendar", run: () => this.app.go(this.#calendarRoute()) };
-		this.body.replaceChildren(empty({ art: "lamp", title: words.frame.gone(), text: words.frame.goneText(), level: 2, action }));
+		this.body.replaceChildren(emptyView({ art: "lamp", title: words.frame.gone(), text: words.frame.goneText(), level: 2, action }));
 		return undefined;
 	}
 
@@ -285,7 +285,7 @@ export class EntryView {
 		const { words } = app;
 		const { state } = object;
 		const text = words.calendar;
-		const fact = (name, label, ...content) => el("div", {}, el("dt", {}, icon(name), spoken(label)), el("dd", {}, content));
+		const fact = (name, label, ...content) => el("div", {}, el("dt", {}, icon(name), screenReaderText(label)), el("dd", {}, content));
 		const line = (value, className = "") => value && el("span", { class: className, dir: "auto", text: value });
 		const color = colorProps(state.color);
 		const findPlace = app.href({ kind: "find", query: { q: state.location } });

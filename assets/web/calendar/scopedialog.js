@@ -4,7 +4,7 @@
 import { button, el, uid } from "../parts/el.js";
 import { openDialog } from "../parts/dialog.js";
 import { alarmText } from "../parts/alarm.js";
-import { describe, parseRule } from "../parts/recurrence.js";
+import { ruleText, parseRule } from "../parts/recurrence.js";
 import { isEmpty, splitTime } from "../parts/value.js";
 import { timesOf } from "./entries.js";
 
@@ -65,7 +65,7 @@ export function valueText(control, value, words) {
 	}
 	if (control.type === "recurrence") {
 		const rule = parseRule(value, words.currentDay(), words.zone);
-		return rule ? describe(rule, words.currentDay(), words) : String(value);
+		return rule ? ruleText(rule, words.currentDay(), words) : String(value);
 	}
 	return String(value);
 }

@@ -1,7 +1,7 @@
 // The view of tasks: a list in groups by due date, and a form for new tasks.
 
 import { button, el, icon, uid } from "../parts/el.js";
-import { empty } from "../parts/empty.js";
+import { emptyView } from "../parts/empty.js";
 import { menuButton } from "../parts/menu.js";
 import { chips } from "../parts/tabs.js";
 import { keepFocus } from "../frame/focus.js";
@@ -72,7 +72,7 @@ export function createTaskList(app) {
 		drawnKey = key;
 		const groups = groupTasks(tasks, { today: words.currentDay(), zone: words.zone, weekStart });
 		const sections = () => groups.map((group) => groupSection(group, routeOf));
-		keepFocus(list, () => list.replaceChildren(...(groups.length > 0 ? sections() : [empty({ art: "cup", title: text.nothingToDo() })])));
+		keepFocus(list, () => list.replaceChildren(...(groups.length > 0 ? sections() : [emptyView({ art: "cup", title: text.nothingToDo() })])));
 	}
 
 	// tickAction returns the action of a task of the panel that completes it or opens it again.

@@ -1,7 +1,7 @@
 // The views for a route that does not exist or cannot be loaded.
 
 import { el } from "../parts/el.js";
-import { empty } from "../parts/empty.js";
+import { emptyView } from "../parts/empty.js";
 import { bar } from "./bar.js";
 import { problem } from "./problem.js";
 
@@ -11,7 +11,7 @@ export function notFoundView(app) {
 	const { words } = app;
 	const title = words.frame.gone();
 	const action = { label: words.frame.toToday(), icon: "house", run: () => app.go({ kind: "today" }) };
-	const body = empty({ art: "lamp", title, text: words.frame.goneText(), level: 2, action });
+	const body = emptyView({ art: "lamp", title, text: words.frame.goneText(), level: 2, action });
 	const element = [bar(app, { title, hideTitle: true, back: { kind: "today" } }), el("div", { class: "pane" }, body)];
 	return { title, located: {}, noRail: true, isMissing: true, element };
 }

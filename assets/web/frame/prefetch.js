@@ -1,7 +1,7 @@
 // Prefetches panels for a visit without a connection.
 
 import { panelsOf } from "./areas.js";
-import { locate } from "./routes.js";
+import { matchRoute } from "./routes.js";
 
 const START_DELAY = 8000; // milliseconds before the first request, which would delay those of the first screen
 const REQUEST_INTERVAL = 1000; // milliseconds between two requests
@@ -19,7 +19,7 @@ export async function prefetchPanels(app, {
 	const routes = [{ kind: "today", id: "", query: {} }, ...items.map(({ id }) => ({ kind: "in", id, query: {} }))];
 	await wait(after);
 	try {
-		for (const located of routes.map((route) => locate(route, app.store)).filter(Boolean)) {
+		for (const located of routes.map((route) => matchRoute(route, app.store)).filter(Boolean)) {
 			for (const url of await panels(app, located)) {
 				const stored = await app.stored.get(url);
 				if (stored && now() - stored.time < MAX_AGE) continue;

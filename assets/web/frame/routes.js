@@ -64,15 +64,15 @@ const SURFACE_AREAS = {
 
 const PEOPLE_VIEWS = ["people", "circles", "profile", "blocks"]; // views of the panel of Social in the area "people"
 
-// locate returns the content of a route, or null if it does not exist:
+// matchRoute returns the content of a route, or null if it does not exist:
 //
 //   area     the name of the area that shows it
 //   dock     the id of the current item of the dock, or undefined
 //   surface, object  the records of the session and the dataset, or undefined
 //   url      the path of the panel, or undefined
 //   title    the label of an item of the dock that opens neither a panel nor a surface
-export function locate(route, store) {
-	const located = locateAny(route, store);
+export function matchRoute(route, store) {
+	const located = matchAny(route, store);
 	const entry = DOCK_SERVICES[located?.area] && store.service(DOCK_SERVICES[located.area])?.entry_surface_id;
 	const item = entry && itemOfSurface(store.session, entry);
 	return item ? { ...located, dock: item.id, surface: store.surface(entry) } : located;
@@ -82,8 +82,8 @@ export function locate(route, store) {
 // services: direct messages of Social are in the list of Messages.
 const DOCK_SERVICES = { messages: "messages" };
 
-// locateAny returns the content of a route as locate does, without DOCK_SERVICES.
-function locateAny(route, store) {
+// matchAny returns the content of a route as locate does, without DOCK_SERVICES.
+function matchAny(route, store) {
 	const { session } = store;
 	switch (route.kind) {
 		case "today":
@@ -96,31 +96,31 @@ function locateAny(route, store) {
 			return service ? { area: SERVICE_AREAS[route.kind], url: service.content_source, dock: dock?.id } : null;
 		}
 		case "in":
-			return locateItem(session.shell?.dock?.items?.find((item) => item.id === route.id), route, store);
+			return matchItem(session.shell?.dock?.items?.find((item) => item.id === route.id), route, store);
 		case "on":
-			return locateSurface(store.surface(route.id), route, store);
+			return matchSurface(store.surface(route.id), route, store);
 		case "at":
-			return locateObject(store.object(route.id), store);
+			return matchObject(store.object(route.id), store);
 	}
 	return null;
 }
 
-// locateItem returns the content of an item of the dock, which may be undefined.
-function locateItem(item, route, store) {
+// matchItem returns the content of an item of the dock, which may be undefined.
+function matchItem(item, route, store) {
 	if (!item) return null;
 	const { type, url, body } = item.action;
 	if (type === "open_field") return { area: "around", dock: item.id };
 	if (type === "focus_surface") {
 		const surface = store.surface(body?.surface_id);
-		return surface ? { ...locateSurface(surface, route, store), dock: item.id } : null;
+		return surface ? { ...matchSurface(surface, route, store), dock: item.id } : null;
 	}
 	if (!url) return { area: "generic", dock: item.id, title: item.label };
 	return { area: areaOfPanel(store.session, url, route.query) ?? "generic", dock: item.id, url };
 }
 
-// locateSurface returns the content of a surface, which may be undefined. The current item of the dock is
+// matchSurface returns the content of a surface, which may be undefined. The current item of the dock is
 // the one that focuses the surface.
-function locateSurface(surface, route, store) {
+function matchSurface(surface, route, store) {
 	if (!surface) return null;
 	const dock = itemOfSurface(store.session, surface.surface_id)?.id;
 	const url = surface.content_source?.url;
@@ -141,9 +141,9 @@ export function objectOf({ service_binding: binding }, store) {
 	));
 }
 
-// locateObject returns the content of an object, which may be undefined. The current item of the dock is
+// matchObject returns the content of an object, which may be undefined. The current item of the dock is
 // that of its service.
-function locateObject(object, store) {
+function matchObject(object, store) {
 	if (!object) return null;
 	const area = OBJECT_AREAS[object.object_type] ?? "generic";
 	const service = store.service(object.source?.service);

@@ -2,7 +2,7 @@
 
 import { avatar, presenceText } from "../parts/avatar.js";
 import { badge } from "../parts/badge.js";
-import { ICONS, el, icon, spoken } from "../parts/el.js";
+import { ICONS, el, icon, screenReaderText } from "../parts/el.js";
 import { menuButton, openMenu } from "../parts/menu.js";
 import { carriedEntries, leftContextSurfaces, otherStacks } from "./workspace.js";
 
@@ -141,7 +141,7 @@ export class Side {
 					class: "quiet tiny clip", dir: "auto",
 					text: [self.presence && words.frame.presence(self.presence), self.note].filter(Boolean).join(" · "),
 				})),
-			self.presence ? presenceText(self.presence, words) : spoken(words.frame.ownMenu()), icon("more"));
+			self.presence ? presenceText(self.presence, words) : screenReaderText(words.frame.ownMenu()), icon("more"));
 		return menuButton(node, () => app.ownMenuItems(), { label: words.frame.ownMenu() });
 	}
 }

@@ -17,30 +17,30 @@ export function answerControl(app, action, {
 }) {
 	const control = action.controls.find(({ type }) => type === "selector");
 	const options = (control?.options ?? []).filter((option) => option.value !== "none");
-	let stored = value; // the answer that the server has
-	let sent = value; // the visible answer
-	let sending = 0; // number of answers that are being sent
-	const shown = (answer) => (answer === "none" ? null : answer);
-	const chosen = segmented(options, { label, value: shown(value), full: true, answer: true, choose: (next) => answer(next) });
+	let storedAnswer = value; // the answer that the server has
+	let shownAnswer = value; // the visible answer
+	let sendCount = 0; // number of answers that are being sent
+	const buttonValue = (answer) => (answer === "none" ? null : answer);
+	const buttonGroup = segmented(options, { label, value: buttonValue(value), full: true, answer: true, choose: (next) => answer(next) });
 
 	async function answer(next) {
-		sent = next;
+		shownAnswer = next;
 		changed(next);
 		const name = options.find((option) => option.value === next)?.label ?? next;
 		const values = { ...(note && { note: note() }), [control.id]: next };
-		sending++;
-		const data = await app.actions.perform(action, { values, done: app.words.frame.answered(name) }).finally(() => sending--);
-		if (data !== null) stored = next;
-		if (data !== null || sent !== next) return;
-		sent = stored;
-		chosen.set(shown(sent));
-		changed(sent);
+		sendCount++;
+		const data = await app.actions.perform(action, { values, done: app.words.frame.answered(name) }).finally(() => sendCount--);
+		if (data !== null) storedAnswer = next;
+		if (data !== null || shownAnswer !== next) return;
+		shownAnswer = storedAnswer;
+		buttonGroup.set(buttonValue(shownAnswer));
+		changed(shownAnswer);
 	}
 
 	function set(next) {
-		if (sending > 0) return;
-		stored = sent = next;
-		chosen.set(shown(next));
+		if (sendCount > 0) return;
+		storedAnswer = shownAnswer = next;
+		buttonGroup.set(buttonValue(next));
 	}
-	return { element: chosen.element, get value() { return sent; }, set };
+	return { element: buttonGroup.element, get value() { return shownAnswer; }, set };
 }

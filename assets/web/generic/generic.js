@@ -1,7 +1,7 @@
 // Generic views, for objects, surfaces and panels without a specialized view.
 
 import { el } from "../parts/el.js";
-import { empty } from "../parts/empty.js";
+import { emptyView } from "../parts/empty.js";
 import { bar } from "../frame/bar.js";
 import { objectView, surfaceView } from "./object.js";
 import { panelView } from "./panel.js";
@@ -16,6 +16,6 @@ export function open(app, route, located) {
 // nothingView returns the view for an item of the dock that opens neither a surface nor a panel.
 function nothingView(app, located) {
 	const title = located.title ?? "";
-	const content = el("div", { class: "pane" }, empty({ title: app.words.nothingYet(), level: 2 }));
+	const content = el("div", { class: "pane" }, emptyView({ title: app.words.nothingYet(), level: 2 }));
 	return { title, element: [bar(app, { title, back: { kind: "today" } }), content] };
 }

@@ -84,8 +84,8 @@ function shownValue(value, words) {
 // actionButtons returns a line of buttons that perform actions, without those that only read, or null if
 // there are none. name is the title of the object.
 function actionButtons(app, actions, name) {
-	const shown = actions.filter(({ command, method }) => (command?.method ?? method) !== "GET");
-	return shown.length > 0 ? el("div", { class: "line wrap" }, shown.map((action) => app.actions.button(action, { name }))) : null;
+	const writeActions = actions.filter(({ command, method }) => (command?.method ?? method) !== "GET");
+	return writeActions.length > 0 ? el("div", { class: "line wrap" }, writeActions.map((action) => app.actions.button(action, { name }))) : null;
 }
 
 // fallbackNotices returns notices with the fallbacks of the dataset that concern an object, for example why

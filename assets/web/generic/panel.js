@@ -1,7 +1,7 @@
 // The generic view of a panel: its navigation, its sections and its forms.
 
 import { button, el } from "../parts/el.js";
-import { empty, skeleton } from "../parts/empty.js";
+import { emptyView, skeleton } from "../parts/empty.js";
 import { menuButton } from "../parts/menu.js";
 import { sectionHead } from "../parts/row.js";
 import { segmented, tabs } from "../parts/tabs.js";
@@ -98,7 +98,7 @@ function navOf(app, route, panel) {
 function sectionsOf(app, panel, pagesOf) {
 	const { words } = app;
 	const sections = (panel.sections ?? []).filter(({ items }) => Array.isArray(items) && items.length > 0);
-	if (sections.length === 0) return [empty({ title: words.nothingYet(), text: panel.summary })];
+	if (sections.length === 0) return [emptyView({ title: words.nothingYet(), text: panel.summary })];
 	return sections.map((section) => {
 		const pages = section.page && pagesOf(section);
 		return el("section", {}, sectionHead(section.title),

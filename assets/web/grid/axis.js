@@ -92,14 +92,14 @@ function makePieces({ segments: list }, repeats) {
 	const otherRepeats = repeats.filter(({ until }) => !putBackAt.includes(until));
 	const pieces = [];
 	list.forEach(({ from, to, wall, until }, index) => {
-		const passed = repeats.filter((repeat) => putBackAt.indexOf(repeat.until) > -1 && putBackAt.indexOf(repeat.until) < index);
-		const added = passed.reduce((sum, { length }) => sum + length, 0);
+		const earlierRepeats = repeats.filter((repeat) => putBackAt.indexOf(repeat.until) > -1 && putBackAt.indexOf(repeat.until) < index);
+		const addedHours = earlierRepeats.reduce((sum, { length }) => sum + length, 0);
 		const cuts = otherRepeats.map((repeat) => repeat.until).filter((cut) => cut > wall && cut < until);
 		[wall, ...cuts].forEach((start, i) => {
 			pieces.push({
 				from: from + (start - wall) * HOUR,
 				to: i < cuts.length ? from + (cuts[i] - wall) * HOUR : to,
-				at: shiftWall(start, otherRepeats) + added,
+				at: shiftWall(start, otherRepeats) + addedHours,
 			});
 		});
 	});

@@ -46,19 +46,19 @@ const children = new WeakMap(); // parent → Map of key → node
 // is called for each node. A key is unique within a parent and always has the same kind. Nodes that
 // other code has appended stay at the end.
 export function reconcile(parent, wanted) {
-	const old = children.get(parent) ?? new Map();
-	const kept = new Map();
+	const oldNodes = children.get(parent) ?? new Map();
+	const keptNodes = new Map();
 	for (const [key, kind, data] of wanted) {
-		kept.set(key, old.get(key) ?? kind.create(data));
-		old.delete(key);
+		keptNodes.set(key, oldNodes.get(key) ?? kind.create(data));
+		oldNodes.delete(key);
 	}
-	for (const node of old.values()) node.remove();
+	for (const node of oldNodes.values()) node.remove();
 	let at = parent.firstChild;
 	for (const [key, kind, data] of wanted) {
-		const node = kept.get(key);
+		const node = keptNodes.get(key);
 		if (node === at) at = at.nextSibling;
 		else parent.insertBefore(node, at);
 		kind.update?.(node, data);
 	}
-	children.set(parent, kept);
+	children.set(parent, keptNodes);
 }

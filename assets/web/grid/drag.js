@@ -1,15 +1,15 @@
 // Dragging with a pointer: moves and resizes entries, and creates new ones. A mouse drags after
-// DISTANCE, a finger or pen after a press of PRESS milliseconds; before that, it scrolls. A click of
+// DRAG_DISTANCE, a finger or pen after a press of PRESS_DURATION milliseconds; before that, it scrolls. A click of
 // the mouse on an empty part creates an entry there.
 
 import { itemOfNode } from "./entry.js";
 import { createAt, createBetween, itemOf, moveBy, moveDays, rangeOfDays, resizeBy, resizeTo } from "./layout.js";
 
-const DISTANCE = 4; // movement of a mouse that starts a drag, in CSS pixels
-const JITTER = 10; // movement of a finger that is ignored during a press, in CSS pixels
-const PRESS = 300; // duration of a press that starts a drag, in milliseconds
-const EDGE = 40; // width of the area at an edge in which a drag scrolls, in CSS pixels
-const SPEED = 14; // maximum speed of scrolling at an edge, in CSS pixels per frame
+const DRAG_DISTANCE = 4; // movement of a mouse that starts a drag, in CSS pixels
+const MAX_JITTER = 10; // movement of a finger that is ignored during a press, in CSS pixels
+const PRESS_DURATION = 300; // duration of a press that starts a drag, in milliseconds
+const EDGE_WIDTH = 40; // width of the area at an edge in which a drag scrolls, in CSS pixels
+const MAX_SCROLL_SPEED = 14; // maximum speed of scrolling at an edge, in CSS pixels per frame
 
 // createDrag makes the entries and the empty parts of the grid in a host element draggable. It returns
 // { cancel, destroy }. env has the functions of grid.js:
@@ -34,7 +34,7 @@ export function createDrag(host, env) {
 			...target, id: event.pointerId, isTouch, x: event.clientX, y: event.clientY,
 			startX: event.clientX, startY: event.clientY, time: event.timeStamp, isActive: false,
 		};
-		if (isTouch) press.timer = setTimeout(activate, PRESS);
+		if (isTouch) press.timer = setTimeout(startDrag, PRESS_DURATION);
 	}
 
 	// findTarget returns the target of a press as { kind, item, from }, or null if it cannot be dragged.
@@ -53,7 +53,7 @@ export function createDrag(host, env) {
 	}
 
 	// activate starts a drag.
-	function activate() {
+	function startDrag() {
 		press.isActive = true;
 		host.setPointerCapture(press.id);
 		if (press.isTouch) navigator.vibrate?.(10);
@@ -69,10 +69,10 @@ export function createDrag(host, env) {
 		press.y = event.clientY;
 		// On a busy page, the event may arrive after the end of the timer: its own time decides whether
 		// the finger scrolls.
-		const scrolls = press.isTouch && event.timeStamp - press.time < PRESS;
+		const scrolls = press.isTouch && event.timeStamp - press.time < PRESS_DURATION;
 		if ((press.isActive && !scrolls) || isStill()) return;
 		if (press.isTouch) cancel();
-		else activate();
+		else startDrag();
 	}
 
 	// onFrame scrolls and draws the preview during a drag.
@@ -103,25 +103,25 @@ export function createDrag(host, env) {
 		return (kind === "resize" ? resizeBy : moveBy)(item, to.instant - from.instant, step);
 	}
 
-	const isStill = () => Math.hypot(press.x - press.startX, press.y - press.startY) < (press.isTouch ? JITTER : DISTANCE);
+	const isStill = () => Math.hypot(press.x - press.startX, press.y - press.startY) < (press.isTouch ? MAX_JITTER : DRAG_DISTANCE);
 
 	// scrollAtEdge scrolls if the pointer is near an edge of the scrolling element.
 	function scrollAtEdge() {
 		const { scroller, y, x } = press;
 		const isPage = scroller === document.scrollingElement;
-		const covered = parseFloat(getComputedStyle(env.view().scroller()).scrollPaddingBottom) || 0; // height of a bar at the bottom
-		const viewport = { top: 0, bottom: innerHeight - covered, left: 0, right: innerWidth };
+		const bottomBarHeight = parseFloat(getComputedStyle(env.view().scroller()).scrollPaddingBottom) || 0; // height of a bar at the bottom
+		const viewport = { top: 0, bottom: innerHeight - bottomBarHeight, left: 0, right: innerWidth };
 		const box = isPage ? viewport : scroller.getBoundingClientRect();
 		const head = scroller.querySelector(".wk-top")?.getBoundingClientRect().bottom ?? box.top;
 		const topEdge = press.from.area === "time" ? Math.max(box.top, head) : box.top;
-		const speed = (distance) => Math.ceil(SPEED * Math.min(1, 1 - distance / EDGE));
+		const speed = (distance) => Math.ceil(MAX_SCROLL_SPEED * Math.min(1, 1 - distance / EDGE_WIDTH));
 		let by = 0;
-		if (y < topEdge + EDGE) by = -speed(y - topEdge);
-		else if (y > box.bottom - EDGE) by = speed(box.bottom - y);
+		if (y < topEdge + EDGE_WIDTH) by = -speed(y - topEdge);
+		else if (y > box.bottom - EDGE_WIDTH) by = speed(box.bottom - y);
 		if (by) scroller.scrollTop += by;
 		if (isPage) return;
-		if (x < box.left + EDGE / 2) scroller.scrollLeft -= 4;
-		else if (x > box.right - EDGE / 2) scroller.scrollLeft += 4;
+		if (x < box.left + EDGE_WIDTH / 2) scroller.scrollLeft -= 4;
+		else if (x > box.right - EDGE_WIDTH / 2) scroller.scrollLeft += 4;
 	}
 
 	function onPointerUp(event) {
@@ -167,7 +167,7 @@ export function createDrag(host, env) {
 		event.stopPropagation();
 	}
 
-	const prevent = (event) => {
+	const preventInDrag = (event) => {
 		if (press?.isActive || (press?.isTouch && event.type === "contextmenu")) event.preventDefault();
 	};
 	const preventAlways = (event) => event.preventDefault();
@@ -175,7 +175,7 @@ export function createDrag(host, env) {
 	const onPointerCancel = (event) => event.pointerId === press?.id && cancel();
 	const listeners = [
 		["pointerdown", onPointerDown], ["pointermove", onPointerMove], ["pointerup", onPointerUp], ["pointercancel", onPointerCancel],
-		["click", onClick, true], ["touchmove", prevent, { passive: false }], ["contextmenu", prevent], ["dragstart", preventAlways],
+		["click", onClick, true], ["touchmove", preventInDrag, { passive: false }], ["contextmenu", preventInDrag], ["dragstart", preventAlways],
 	];
 	for (const [type, listener, options] of listeners) host.addEventListener(type, listener, options);
 	addEventListener("pointerdown", notePopup, true); // in the capture phase, before the menu closes

@@ -6,7 +6,7 @@ import { make, setAttribute, setClass, setStyle, span } from "./dom.js";
 const HUES = new Set(["harbour", "sea", "pine", "moss", "straw", "clay", "brick", "rose", "plum", "iris", "slate", "bark"]);
 
 const items = new WeakMap(); // element → item
-const drawn = new WeakMap(); // element → { format, key } of its children: key identifies the data that they show
+const drawnChildren = new WeakMap(); // element → { format, key } of its children: key identifies the data that they show
 
 // itemOfNode returns the item of the entry element that contains a node.
 export function itemOfNode(node) {
@@ -44,11 +44,11 @@ function update(node, item, context, classes, childInputs, children) {
 	const key = [
 		entry.title, item.start, item.end, entry.state, entry.done, entry.recurring, entry.zone, entry.detail, entry.href, ...childInputs,
 	].join("\n");
-	const last = drawn.get(node);
+	const last = drawnChildren.get(node);
 	if (last?.key === key && last.format === context.format) return;
 	if (entry.href) setAttribute(node, "href", entry.href);
 	node.replaceChildren(...children(), span("sr", `, ${detailsOf(item, context)}`));
-	drawn.set(node, { format: context.format, key });
+	drawnChildren.set(node, { format: context.format, key });
 }
 
 // colorClass returns the CSS class of a color: the name of a hue or "#rrggbb".

@@ -3,7 +3,7 @@
 
 import { DAY, MINUTE, isAmbiguous, wallAt } from "./zone.js";
 
-const CACHED = 2000; // a cache with more texts is cleared
+const MAX_CACHED_TEXTS = 2000; // a cache with more texts is cleared
 
 // createFormat returns functions that format instants of a time zone and days, as numbers of days since
 // 1970-01-01, in a locale, by default that of the browser. hour12 selects a clock of 12 or 24 hours, by
@@ -64,7 +64,7 @@ function cache(compute) {
 	return (key) => {
 		let value = results.get(key);
 		if (value === undefined) {
-			if (results.size > CACHED) results.clear();
+			if (results.size > MAX_CACHED_TEXTS) results.clear();
 			results.set(key, (value = compute(key)));
 		}
 		return value;

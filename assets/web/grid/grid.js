@@ -55,7 +55,7 @@ import { createDrag, scrollerOf } from "./drag.js";
 import { itemOfNode, timeText } from "./entry.js";
 import { createFormat } from "./format.js";
 import { createKeys } from "./keys.js";
-import { isSameRange, itemOf, prepare } from "./layout.js";
+import { isSameRange, itemOf, itemsOf } from "./layout.js";
 import { createMonth } from "./month.js";
 import { createWeek } from "./week.js";
 import { DAY, HOUR, MINUTE, dayAt, dayStart, formatDay, instantOf, isZone, nextHour, parseDay } from "./zone.js";
@@ -143,7 +143,7 @@ export function createGrid(host, initial) {
 
 	// readItems sets the items and counts of the context. The counts are computed at the first use.
 	function readItems() {
-		context.items = prepare(options.entries, context.zone);
+		context.items = itemsOf(options.entries, context.zone);
 		let perDay;
 		context.counts = (day) => {
 			perDay ??= countDays(context.items);
@@ -253,9 +253,9 @@ export function createGrid(host, initial) {
 	// null for a new entry.
 	function commit(item, range, kind) {
 		if (item && isSameRange(item, range)) return setPreview(null, null);
-		const committed = preview;
+		const committedPreview = preview;
 		const result = kind === "create" ? options.on.create?.(range) : options.on.move?.(item.entry, range, kind);
-		const clear = () => preview === committed && setPreview(null, null);
+		const clear = () => preview === committedPreview && setPreview(null, null);
 		if (typeof result?.then === "function") result.then(clear, clear);
 		else clear();
 	}

@@ -11,7 +11,7 @@ import { positionOf } from "./axis.js";
 // target of 24 px.
 const MIN_LENGTH = 0.5;
 
-// prepare returns the items of entries in the order of layout. An item has:
+// itemsOf returns the items of entries in the order of layout. An item has:
 //
 //   entry, id, allDay
 //   start, end   instants, end exclusive; for all-day entries the start and end of their days in UTC
@@ -21,8 +21,8 @@ const MIN_LENGTH = 0.5;
 //
 // Long items are the first ones, sorted by first day; the others are sorted by start. Of items with the
 // same first day or start, longer ones come first. Entries without a valid start are left out.
-export function prepare(entries, zone) {
-	const items = entries.map((entry) => prepareOne(entry, zone)).filter((item) => Number.isFinite(item.start));
+export function itemsOf(entries, zone) {
+	const items = entries.map((entry) => itemOfEntry(entry, zone)).filter((item) => Number.isFinite(item.start));
 	items.forEach((item, index) => (item.index = index));
 	return items.sort((a, b) =>
 		Number(b.long) - Number(a.long) ||
@@ -31,7 +31,7 @@ export function prepare(entries, zone) {
 		a.start - b.start || a.index - b.index);
 }
 
-function prepareOne(entry, zone) {
+function itemOfEntry(entry, zone) {
 	const { id } = entry;
 	if (entry.allDay) {
 		const first = parseDay(String(entry.start));
@@ -60,7 +60,7 @@ function prepareOne(entry, zone) {
 export function stackWeek(items, firstDay, count, capacity = Infinity) {
 	const lanes = []; // for each lane, a bit mask of the days in which it is occupied
 	const depth = new Array(count).fill(0); // number of lanes of each day
-	const placed = [];
+	const bars = [];
 	for (const item of items) {
 		const last = item.long ? item.last : item.first;
 		const column = Math.max(item.first - firstDay, 0);
@@ -71,9 +71,9 @@ export function stackWeek(items, firstDay, count, capacity = Infinity) {
 		while (lanes[lane] & mask) lane++;
 		lanes[lane] |= mask;
 		for (let i = column; i < column + span; i++) depth[i] = Math.max(depth[i], lane + 1);
-		placed.push({ item, column, span, lane, before: item.first < firstDay, after: last >= firstDay + count });
+		bars.push({ item, column, span, lane, before: item.first < firstDay, after: last >= firstDay + count });
 	}
-	return hideBeyond(placed, depth, capacity);
+	return hideBeyond(bars, depth, capacity);
 }
 
 // hideBeyond returns the result of stackWeek: it hides the items that do not fit in all of their days.
@@ -124,7 +124,7 @@ export function spread(slots) {
 			cluster = [];
 		}
 		const taken = new Set();
-		for (const other of cluster) if (overlap(other, slot)) taken.add(other.lane);
+		for (const other of cluster) if (overlaps(other, slot)) taken.add(other.lane);
 		slot.lane = 0;
 		while (taken.has(slot.lane)) slot.lane++;
 		cluster.push(slot);
@@ -134,7 +134,7 @@ export function spread(slots) {
 	return slots;
 }
 
-function overlap(a, b) {
+function overlaps(a, b) {
 	return a.at < b.at + b.length && b.at < a.at + a.length;
 }
 
@@ -144,15 +144,15 @@ function widen(cluster) {
 	for (const slot of cluster) {
 		let limit = lanes;
 		for (const other of cluster) {
-			if (other.lane > slot.lane && other.lane < limit && overlap(slot, other)) limit = other.lane;
+			if (other.lane > slot.lane && other.lane < limit && overlaps(slot, other)) limit = other.lane;
 		}
 		slot.lanes = lanes;
 		slot.wide = limit - slot.lane;
 	}
 }
 
-// onDay returns those of the items that are on a day, in the same order.
-export function onDay(items, day) {
+// itemsOnDay returns those of the items that are on a day, in the same order.
+export function itemsOnDay(items, day) {
 	return items.filter(({ first, last }) => first <= day && last >= day);
 }
 
@@ -177,7 +177,7 @@ export function rangeOfDays(a, b) {
 
 // itemOf returns the item of an entry with another range, or of a new entry.
 export function itemOf(range, zone, entry = {}) {
-	return { ...prepareOne({ ...entry, ...range }, zone), entry, id: entry.id, index: -1 };
+	return { ...itemOfEntry({ ...entry, ...range }, zone), entry, id: entry.id, index: -1 };
 }
 
 // moveDays returns the range of an item a number of days later, at the same wall time. A timed item

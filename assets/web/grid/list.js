@@ -2,7 +2,7 @@
 
 import { make, reconcile, setText } from "./dom.js";
 import { keyOf, row } from "./entry.js";
-import { onDay } from "./layout.js";
+import { itemsOnDay } from "./layout.js";
 
 let count = 0; // number of lists, for unique ids
 
@@ -23,7 +23,7 @@ export function createDayList() {
 			return;
 		}
 		setText(heading, format.date(day));
-		const shown = onDay(items, day);
+		const shown = itemsOnDay(items, day);
 		const wanted = shown.map((item) => [keyOf(item), row, { item, context, day }]);
 		if (day === today) {
 			const at = shown.findIndex((item) => !item.long && item.end > now);

@@ -26,22 +26,22 @@ export function createMini(host, initial) {
 	table.append(caption, head, body);
 	host.replaceChildren(table);
 	let format;
-	let focused; // the day whose button is in the tab order
+	let focusedDay; // the day whose button is in the tab order
 
 	function update(changes) {
 		if (!format || ("locale" in changes && changes.locale !== options.locale)) format = createFormat(changes.locale ?? options.locale, "UTC");
 		const isNewDay = "day" in changes && changes.day !== options.day;
 		Object.assign(options, changes);
-		if (isNewDay || focused === undefined) focused = parseDay(options.day);
+		if (isNewDay || focusedDay === undefined) focusedDay = parseDay(options.day);
 		render();
 	}
 
 	function render() {
 		const { weekStart } = options;
-		const weeks = monthWeeks(focused, weekStart);
-		setText(caption, format.month(focused));
+		const weeks = monthWeeks(focusedDay, weekStart);
+		setText(caption, format.month(focusedDay));
 		reconcile(headRow, Array.from({ length: 7 }, (_, index) => [index, weekday, { day: weeks[0] + index, format }]));
-		reconcile(body, weeks.map((first, index) => [index, week, { first, focused, format, ...markedDays() }]));
+		reconcile(body, weeks.map((first, index) => [index, week, { first, focused: focusedDay, format, ...markedDays() }]));
 	}
 
 	// markedDays returns { today, week, chosen } as numbers of days: the present day, the first day of a
@@ -56,15 +56,15 @@ export function createMini(host, initial) {
 	function onKeyDown(event) {
 		const { weekStart } = options;
 		const forward = getComputedStyle(table).direction === "rtl" ? -1 : 1;
-		const week = weekOf(focused, weekStart);
+		const week = weekOf(focusedDay, weekStart);
 		const target = {
-			ArrowLeft: focused - forward, ArrowRight: focused + forward, ArrowUp: focused - 7, ArrowDown: focused + 7,
-			Home: week, End: week + 6, PageUp: addMonths(focused, -1), PageDown: addMonths(focused, 1),
+			ArrowLeft: focusedDay - forward, ArrowRight: focusedDay + forward, ArrowUp: focusedDay - 7, ArrowDown: focusedDay + 7,
+			Home: week, End: week + 6, PageUp: addMonths(focusedDay, -1), PageDown: addMonths(focusedDay, 1),
 		}[event.key];
 		if (target === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
 		event.preventDefault();
 		event.stopPropagation();
-		focused = target;
+		focusedDay = target;
 		render();
 		table.querySelector("[tabindex='0']").focus();
 	}
@@ -72,8 +72,8 @@ export function createMini(host, initial) {
 	function onClick({ target }) {
 		const { day } = target.closest("[data-day]")?.dataset ?? {};
 		if (!day) return;
-		focused = Number(day);
-		options.go(formatDay(focused));
+		focusedDay = Number(day);
+		options.go(formatDay(focusedDay));
 	}
 
 	table.addEventListener("keydown", onKeyDown);

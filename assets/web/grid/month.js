@@ -7,9 +7,9 @@ import { stackWeek } from "./layout.js";
 import { createDayList } from "./list.js";
 import { addMonths, monthOf, monthWeeks, weekNumber, weekOf, weekdayOf } from "./zone.js";
 
-// PRINT has the heights in print, in CSS pixels: of the month (see grid.css), of its head, and of the
+// PRINT_HEIGHTS has the heights in print, in CSS pixels: of the month (see grid.css), of its head, and of the
 // number of a day and a lane in a week.
-const PRINT = { month: 624, head: 30, day: 20, lane: 15 };
+const PRINT_HEIGHTS = { month: 624, head: 30, day: 20, lane: 15 };
 
 // PHONE_LANES is the number of lanes of a week on a phone.
 const PHONE_LANES = 3;
@@ -24,12 +24,12 @@ export function createMonth() {
 	let context;
 	let weeks = []; // the first days of the weeks
 	let capacity; // number of lanes of a week, undefined until it is measured
-	const measured = new Map(); // number of weeks → capacity, until the size of the grid changes
+	const capacities = new Map(); // number of weeks → capacity, until the size of the grid changes
 	let isFixed = false; // whether the capacity does not depend on the size of the grid
 	let previews = []; // the elements of the preview
 	const observer = new ResizeObserver(() => {
 		const before = capacity;
-		measured.clear();
+		capacities.clear();
 		capacity = measure();
 		if (context && capacity !== before) context.redraw();
 	});
@@ -43,11 +43,11 @@ export function createMonth() {
 		setAttribute(grid, "aria-label", format.month(day));
 		const wasFixed = isFixed;
 		isFixed = context.isPrinting || phone;
-		if (!isFixed && (wasFixed || count !== weeks.length)) capacity = measured.get(weeks.length);
+		if (!isFixed && (wasFixed || count !== weeks.length)) capacity = capacities.get(weeks.length);
 		if (capacity === undefined || isFixed) {
 			draw([]); // measure needs the elements of the weeks
 			capacity = measure();
-			if (capacity !== undefined && !isFixed) measured.set(weeks.length, capacity);
+			if (capacity !== undefined && !isFixed) capacities.set(weeks.length, capacity);
 		}
 		draw();
 		list.render(context);
@@ -61,7 +61,7 @@ export function createMonth() {
 	// measure returns the number of lanes that fit into a week, or undefined if the grid has no height.
 	function measure() {
 		if (!context) return undefined;
-		if (context.isPrinting) return Math.floor(((PRINT.month - PRINT.head) / weeks.length - PRINT.day) / PRINT.lane);
+		if (context.isPrinting) return Math.floor(((PRINT_HEIGHTS.month - PRINT_HEIGHTS.head) / weeks.length - PRINT_HEIGHTS.day) / PRINT_HEIGHTS.lane);
 		if (context.phone) return PHONE_LANES;
 		const node = grid.children[1];
 		if (!node?.clientHeight) return undefined;

@@ -31,15 +31,15 @@ export function isZone(zone) {
 // formatter returns the cached formatter of a zone. It throws a RangeError if the browser does not
 // know the zone.
 function formatter(zone) {
-	let known = formatters.get(zone);
-	if (!known) {
-		known = new Intl.DateTimeFormat("en-US", {
+	let zoneFormatter = formatters.get(zone);
+	if (!zoneFormatter) {
+		zoneFormatter = new Intl.DateTimeFormat("en-US", {
 			timeZone: zone, calendar: "gregory", numberingSystem: "latn", hourCycle: "h23",
 			year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", second: "numeric",
 		});
-		formatters.set(zone, known);
+		formatters.set(zone, zoneFormatter);
 	}
-	return known;
+	return zoneFormatter;
 }
 
 // readOffset returns the offset of a zone from UTC in milliseconds, without the cache.
@@ -56,25 +56,25 @@ function readOffset(zone, instant) {
 function offsetsOfDay(zone, day) {
 	let days = offsets.get(zone);
 	if (!days) offsets.set(zone, (days = new Map()));
-	let known = days.get(day);
-	if (known) return known;
+	let dayOffsets = days.get(day);
+	if (dayOffsets) return dayOffsets;
 	if (days.size >= CACHED_DAYS) days.clear();
 	let from = day * DAY;
 	let to = from + DAY;
 	const before = days.get(day - 1)?.after ?? readOffset(zone, from);
 	const after = days.get(day + 1)?.before ?? readOffset(zone, to);
 	if (before === after) {
-		known = { before, at: Infinity, after };
+		dayOffsets = { before, at: Infinity, after };
 	} else {
 		while (to - from > 1000) {
 			const middle = Math.floor((from + to) / 2000) * 1000;
 			if (readOffset(zone, middle) === before) from = middle;
 			else to = middle;
 		}
-		known = { before, at: to, after };
+		dayOffsets = { before, at: to, after };
 	}
-	days.set(day, known);
-	return known;
+	days.set(day, dayOffsets);
+	return dayOffsets;
 }
 
 // offsetAt returns the offset of a zone from UTC in milliseconds, positive in the east.

@@ -45,9 +45,9 @@ export function zoomRange(size, limits) {
 	return { low, high: Math.max(low, limits.maxZoom) };
 }
 
-// limit returns the camera with its zoom in the zoomRange of limits {minZoom, maxZoom}, and moved so
+// limitCamera returns the camera with its zoom in the zoomRange of limits {minZoom, maxZoom}, and moved so
 // that the visible area does not extend beyond the poles. It does not change x.
-export function limit(camera, size, limits) {
+export function limitCamera(camera, size, limits) {
 	const { low, high } = zoomRange(size, limits);
 	const zoom = clamp(camera.zoom, low, high);
 	const scale = 2 ** zoom;
@@ -97,9 +97,9 @@ export function showAt(point, size, pixel, zoom) {
 	return { x: point.x - (pixel.x - size.width / 2) / scale, y: point.y - (pixel.y - size.height / 2) / scale, zoom };
 }
 
-// fit returns the camera with the highest zoom, at most maxZoom, that shows a box {left, top, right,
+// fitBox returns the camera with the highest zoom, at most maxZoom, that shows a box {left, top, right,
 // bottom} in the uncovered part of the map.
-export function fit(box, size, padding, maxZoom) {
+export function fitBox(box, size, padding, maxZoom) {
 	const width = Math.max(size.width - padding.left - padding.right, 1);
 	const height = Math.max(size.height - padding.top - padding.bottom, 1);
 	const zoom = Math.log2(Math.min(width / Math.max(box.right - box.left, 1e-9), height / Math.max(box.bottom - box.top, 1e-9)));
@@ -107,10 +107,10 @@ export function fit(box, size, padding, maxZoom) {
 	return showAt(middle, size, freeMiddle(size, padding), Math.min(zoom, maxZoom));
 }
 
-// reveal returns the distance {dx, dy} by which the content must move, so that the content at a pixel
+// revealOffset returns the distance {dx, dy} by which the content must move, so that the content at a pixel
 // is in the uncovered part of the map, at least margin from its border. In a direction without enough
 // space, the content moves to the centre.
-export function reveal(pixel, size, padding, margin) {
+export function revealOffset(pixel, size, padding, margin) {
 	const shift = (value, low, high) => (low > high ? (low + high) / 2 : clamp(value, low, high)) - value;
 	return {
 		dx: shift(pixel.x, padding.left + margin, size.width - padding.right - margin),
@@ -118,9 +118,9 @@ export function reveal(pixel, size, padding, margin) {
 	};
 }
 
-// between returns the camera at the fraction t, from 0 to 1, of a movement. The zoom is interpolated
+// interpolate returns the camera at the fraction t, from 0 to 1, of a movement. The zoom is interpolated
 // linearly. A point that both cameras show at the same pixel stays at this pixel.
-export function between(from, to, t) {
+export function interpolate(from, to, t) {
 	if (t >= 1) return to;
 	const zoom = from.zoom + (to.zoom - from.zoom) * t;
 	const startScale = 2 ** from.zoom;

@@ -4,8 +4,8 @@
 
 import { project, toBox } from "./projection.js";
 
-const ROWS = 2 ** 26; // stride of the columns in the number of a cell; exceeds the rows at the highest zoom
-const NEIGHBOURS = [-1, 0, 1].flatMap((column) => [-1, 0, 1].map((row) => column * ROWS + row));
+const ROW_STRIDE = 2 ** 26; // stride of the columns in the number of a cell; exceeds the rows at the highest zoom
+const NEIGHBOURS = [-1, 0, 1].flatMap((column) => [-1, 0, 1].map((row) => column * ROW_STRIDE + row));
 
 // Clusters groups marks by the cells of a grid. An item is {key, marks, count, x, y, box}: a mark, or
 // the cluster of the marks in a cell, at their mean position. Items are in the order of their first
@@ -63,7 +63,7 @@ export class Clusters {
 	// #cellOf returns the number of the cell that contains a point.
 	#cellOf({ x, y }, zoom) {
 		const scale = 2 ** zoom / this.#cell;
-		return Math.floor(x * scale) * ROWS + Math.floor(y * scale);
+		return Math.floor(x * scale) * ROW_STRIDE + Math.floor(y * scale);
 	}
 
 	// splitZoom returns the lowest integer zoom between low and high at which the marks of an item are

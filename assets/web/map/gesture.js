@@ -66,14 +66,14 @@ export class Gesture {
 		this.#handlers = handlers;
 	}
 
-	// active reports whether a pointer is down.
-	get active() {
+	// isActive reports whether a pointer is down.
+	get isActive() {
 		return this.#pointers.size > 0;
 	}
 
-	// consumed reports whether the latest gesture was a drag, a pinch, a zoom, a two-finger tap or a long
+	// isConsumed reports whether the latest gesture was a drag, a pinch, a zoom, a two-finger tap or a long
 	// press. The caller must then ignore the click event that follows it.
-	get consumed() {
+	get isConsumed() {
 		return this.#consumed;
 	}
 

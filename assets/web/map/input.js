@@ -61,9 +61,9 @@ export class Input {
 		signal.addEventListener("abort", () => this.reset(), { once: true });
 	}
 
-	// active reports whether a pointer is down.
-	get active() {
-		return this.#gesture.active;
+	// isActive reports whether a pointer is down.
+	get isActive() {
+		return this.#gesture.isActive;
 	}
 
 	// reset cancels the gesture and its timers.
@@ -82,7 +82,7 @@ export class Input {
 		element.addEventListener("gesturechange", (event) => this.#trackpad(event), { signal });
 		// The click after a drag or a long press must not activate a mark. Clicks by the keyboard have detail 0.
 		element.addEventListener("click", (event) => {
-			if (event.detail && this.#gesture.consumed) event.stopPropagation();
+			if (event.detail && this.#gesture.isConsumed) event.stopPropagation();
 		}, { signal, capture: true });
 	}
 
@@ -128,7 +128,7 @@ export class Input {
 	// with ctrlKey.
 	#wheel(event) {
 		event.preventDefault();
-		if (this.active) return;
+		if (this.isActive) return;
 		const unit = [1, 20, this.#container.clientHeight][event.deltaMode]; // CSS pixels of a pixel, a line, a page
 		this.#handlers.wheel(clamp((-event.deltaY * unit) / (event.ctrlKey ? 100 : 280), -1, 1), this.#pixelOf(event));
 	}
@@ -136,7 +136,7 @@ export class Input {
 	// #trackpad handles the gesture events of Safari, which sends no wheel events for a pinch.
 	#trackpad(event) {
 		event.preventDefault();
-		if (this.active) return;
+		if (this.isActive) return;
 		if (event.type === "gesturestart") this.#handlers.start();
 		else this.#handlers.zoom(Math.log2(event.scale / this.#scale), this.#pixelOf(event));
 		this.#scale = event.scale;
@@ -156,7 +156,7 @@ export class Input {
 	// #contextMenu handles the secondary click and the menu key. Gesture recognizes long presses by touch.
 	#contextMenu(event) {
 		event.preventDefault();
-		if (this.active || event.pointerType === "touch") return;
+		if (this.isActive || event.pointerType === "touch") return;
 		const isClick = event.button === 2 || event.ctrlKey; // a click with Control is a secondary click on a Mac
 		this.#handlers.press(isClick ? this.#pixelOf(event) : undefined);
 	}

@@ -4,7 +4,7 @@
 import * as camera from "./camera.js";
 import { Input } from "./input.js";
 import { MarkLayer, newIcon } from "./marklayer.js";
-import { inertia, travel, zoomTo } from "./motion.js";
+import { inertiaAnimation, moveAnimation, zoomAnimation } from "./motion.js";
 import { Overlay, newElement } from "./overlay.js";
 import { clamp, nearestCopy, project, toBounds, toBox, unproject } from "./projection.js";
 import { TileLayer } from "./tilelayer.js";
@@ -51,7 +51,7 @@ export class MapView {
 	#animation = null; // see motion.js
 	#frame = 0; // id of the requested animation frame, 0 for none
 	#restTimer = 0;
-	#resting = false; // whether the map is at rest
+	#isAtRest = false; // whether the map is at rest
 	#hasRested = false; // whether the map has been at rest once; movements before that are not animated
 	#listeners = new AbortController(); // removes all event listeners
 	#observers = [];
@@ -145,29 +145,29 @@ export class MapView {
 	// show shows a viewport of service.map.runtime: its bounds or, without bounds, its center and zoom.
 	show({ center, zoom, bounds }) {
 		if (bounds) return this.fit(bounds);
-		this.#whenSized(() => this.#animateTo(this.#centred(project(center), zoom)));
+		this.#whenSized(() => this.#animateTo(this.#cameraAtPoint(project(center), zoom)));
 	}
 
 	// fit shows bounds, at the highest possible zoom up to maxZoom.
 	fit(bounds, maxZoom = Infinity) {
-		this.#whenSized(() => this.#animateTo(this.#fitted(toBox(bounds), maxZoom)));
+		this.#whenSized(() => this.#animateTo(this.#cameraForBox(toBox(bounds), maxZoom)));
 	}
 
 	// moveTo shows a position at the centre of the uncovered part. The zoom null keeps the present one.
 	moveTo(position, zoom = null) {
-		this.#whenSized(() => this.#animateTo(this.#centred(project(position), zoom ?? this.#camera.zoom)));
+		this.#whenSized(() => this.#animateTo(this.#cameraAtPoint(project(position), zoom ?? this.#camera.zoom)));
 	}
 
 	// zoomBy changes the zoom by a number of levels, to an integer zoom, and keeps the point at the pixel in
 	// place. The default pixel is the centre of the uncovered part. duration is in milliseconds.
 	zoomBy(levels, pixel = camera.freeMiddle(this.#size, this.#padding), duration = STEP_DURATION) {
-		const from = this.#goal;
-		this.#animateTo(this.#zoomed(from, pixel, camera.stepZoom(from.zoom, levels)), duration);
+		const from = this.#goalCamera;
+		this.#animateTo(this.#cameraAtZoom(from, pixel, camera.stepZoom(from.zoom, levels)), duration);
 	}
 
 	// destroy removes the elements, listeners, observers, timers and requests of the map.
 	destroy() {
-		this.#suspend();
+		this.#pauseDrawing();
 		clearTimeout(this.#restTimer);
 		this.#listeners.abort();
 		for (const observer of this.#observers) observer.disconnect();
@@ -178,7 +178,7 @@ export class MapView {
 
 	// canZoomIn reports whether the zoom is below the highest one.
 	get canZoomIn() {
-		return camera.canStep(this.#goal.zoom, camera.zoomRange(this.#size, this.#limits)).closer;
+		return camera.canStep(this.#goalCamera.zoom, camera.zoomRange(this.#size, this.#limits)).closer;
 	}
 
 	// focus focuses the map, so that the keys move it.
@@ -191,13 +191,13 @@ export class MapView {
 		return { minZoom: this.#layer?.min_zoom ?? 0, maxZoom: camera.snapZoom(this.#layer?.max_zoom ?? 19, devicePixelRatio) };
 	}
 
-	// #zoomed returns the camera with another zoom, within the limits, that shows the same point at a pixel.
-	#zoomed(from, pixel, zoom) {
+	// #cameraAtZoom returns the camera with another zoom, within the limits, that shows the same point at a pixel.
+	#cameraAtZoom(from, pixel, zoom) {
 		return camera.zoomAbout(from, this.#size, pixel, this.#withinRange(zoom));
 	}
 
-	// #centred returns the camera that shows a point at the centre of the uncovered part.
-	#centred(point, zoom) {
+	// #cameraAtPoint returns the camera that shows a point at the centre of the uncovered part.
+	#cameraAtPoint(point, zoom) {
 		return camera.showAt(point, this.#size, camera.freeMiddle(this.#size, this.#padding), this.#withinRange(zoom));
 	}
 
@@ -207,18 +207,18 @@ export class MapView {
 		return clamp(zoom, low, high);
 	}
 
-	// #fitted returns the camera that shows a box in the uncovered part.
-	#fitted(box, maxZoom) {
-		const { zoom } = camera.fit(box, this.#size, this.#padding, maxZoom);
-		return this.#centred({ x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 }, zoom);
+	// #cameraForBox returns the camera that shows a box in the uncovered part.
+	#cameraForBox(box, maxZoom) {
+		const { zoom } = camera.fitBox(box, this.#size, this.#padding, maxZoom);
+		return this.#cameraAtPoint({ x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 }, zoom);
 	}
 
 	// #reveal is reveal for a point.
 	#reveal(point) {
 		this.#whenSized(() => {
-			const from = this.#goal;
-			const { dx, dy } = camera.reveal(camera.toPixel(from, this.#size, point), this.#size, this.#padding, MARK_MARGIN);
-			if (Math.abs(dx) > this.#size.width || Math.abs(dy) > this.#size.height) this.#animateTo(this.#centred(point, from.zoom));
+			const from = this.#goalCamera;
+			const { dx, dy } = camera.revealOffset(camera.toPixel(from, this.#size, point), this.#size, this.#padding, MARK_MARGIN);
+			if (Math.abs(dx) > this.#size.width || Math.abs(dy) > this.#size.height) this.#animateTo(this.#cameraAtPoint(point, from.zoom));
 			else if (dx || dy) this.#animateTo(camera.panBy(from, dx, dy));
 		});
 	}
@@ -232,7 +232,7 @@ export class MapView {
 	// #setCamera sets the camera, within the limits, without an animation.
 	#setCamera(next) {
 		const previous = this.#camera;
-		this.#camera = camera.limit(next, this.#size, this.#limits);
+		this.#camera = camera.limitCamera(next, this.#size, this.#limits);
 		const { x, y, zoom } = this.#camera;
 		if (x !== previous.x || y !== previous.y || zoom !== previous.zoom) this.#leaveRest();
 		this.#schedule();
@@ -240,7 +240,7 @@ export class MapView {
 
 	// #leaveRest begins a movement, which ends REST_DELAY after the last change.
 	#leaveRest() {
-		this.#resting = false;
+		this.#isAtRest = false;
 		clearTimeout(this.#restTimer);
 		this.#restTimer = 0;
 	}
@@ -249,17 +249,17 @@ export class MapView {
 	// member who prefers reduced motion, get no animation.
 	#animateTo(next, duration = MOVE_DURATION) {
 		const from = this.#camera;
-		const to = camera.limit({ ...next, x: nearestCopy(next.x, from.x) }, this.#size, this.#limits);
+		const to = camera.limitCamera({ ...next, x: nearestCopy(next.x, from.x) }, this.#size, this.#limits);
 		this.#stopAnimation();
 		if (!this.#hasRested || reducesMotion() || !camera.isNear(from, to, this.#size)) return this.#setCamera(to);
-		this.#startAnimation(travel(from, to, duration));
+		this.#startAnimation(moveAnimation(from, to, duration));
 	}
 
 	// #zoomSmoothly changes the zoom about a pixel for a wheel, whose events come in fast succession.
 	#zoomSmoothly(zoom, pixel) {
-		const to = this.#zoomed(this.#camera, pixel, zoom);
+		const to = this.#cameraAtZoom(this.#camera, pixel, zoom);
 		if (reducesMotion()) this.#setCamera(to);
-		else this.#startAnimation(zoomTo(to, this.#size, pixel));
+		else this.#startAnimation(zoomAnimation(to, this.#size, pixel));
 	}
 
 	#startAnimation(animation) {
@@ -272,15 +272,15 @@ export class MapView {
 		this.#animation = null;
 	}
 
-	// #goal is the camera at the end of the animation, or the present camera if that is unknown.
-	get #goal() {
+	// #goalCamera is the camera at the end of the animation, or the present camera if that is unknown.
+	get #goalCamera() {
 		return this.#animation?.goal ?? this.#camera;
 	}
 
-	// #suspend ends the animation at its goal, cancels the gesture, and draws nothing until #schedule is
+	// #pauseDrawing ends the animation at its goal, cancels the gesture, and draws nothing until #schedule is
 	// called.
-	#suspend() {
-		this.#setCamera(this.#goal);
+	#pauseDrawing() {
+		this.#setCamera(this.#goalCamera);
 		this.#input.reset();
 		this.#stopAnimation();
 		cancelAnimationFrame(this.#frame);
@@ -303,14 +303,14 @@ export class MapView {
 			if (isLast) this.#stopAnimation();
 			this.#setCamera(next);
 		}
-		this.#tiles.place(this.#camera, this.#size, this.#resting);
+		this.#tiles.place(this.#camera, this.#size, this.#isAtRest);
 		this.#marks.place(this.#camera, this.#size);
-		this.#overlay.place(this.#camera, this.#size, this.#padding, this.#tiles.empty);
+		this.#overlay.place(this.#camera, this.#size, this.#padding, this.#tiles.hasNoTiles);
 		const { closer, farther } = camera.canStep(this.#camera.zoom, camera.zoomRange(this.#size, this.#limits));
 		this.#zoomButtons[0].setAttribute("aria-disabled", String(!closer));
 		this.#zoomButtons[1].setAttribute("aria-disabled", String(!farther));
 		if (this.#animation) this.#schedule();
-		else if (!this.#resting) this.#restTimer ||= setTimeout(() => this.#enterRest(), REST_DELAY);
+		else if (!this.#isAtRest) this.#restTimer ||= setTimeout(() => this.#enterRest(), REST_DELAY);
 	}
 
 	// #enterRest is called REST_DELAY after the last movement. It snaps the zoom, so that tiles have no gaps,
@@ -320,7 +320,7 @@ export class MapView {
 		if (this.#animation || this.#input.active || !this.#size.width) return;
 		this.#zoomAt(camera.freeMiddle(this.#size, this.#padding), camera.snapZoom(this.#camera.zoom, devicePixelRatio));
 		this.#tiles.setLayer(this.#layer); // the device pixel ratio changes when the window moves to another display
-		this.#resting = true;
+		this.#isAtRest = true;
 		this.#hasRested = true;
 		this.#schedule();
 		this.#options.onMoveEnd?.(this.view);
@@ -331,7 +331,7 @@ export class MapView {
 		const { clientWidth: width, clientHeight: height } = this.#container;
 		if (width === this.#size.width && height === this.#size.height) return;
 		if (!width || !height) {
-			this.#suspend();
+			this.#pauseDrawing();
 			this.#size = { width: 0, height: 0 };
 			return;
 		}
@@ -377,7 +377,7 @@ export class MapView {
 			this.#tiles.retry();
 			this.#schedule();
 		}, { signal });
-		document.addEventListener("visibilitychange", () => (document.hidden ? this.#suspend() : this.#schedule()), { signal });
+		document.addEventListener("visibilitychange", () => (document.hidden ? this.#pauseDrawing() : this.#schedule()), { signal });
 		this.#resize();
 	}
 
@@ -394,8 +394,8 @@ export class MapView {
 			start: () => this.#stopAnimation(),
 			pan: (dx, dy) => this.#setCamera(camera.panBy(this.#camera, dx, dy)),
 			zoom: (change, pixel) => this.#zoomAt(pixel, this.#camera.zoom + change),
-			wheel: (change, pixel) => this.#zoomSmoothly(this.#goal.zoom + change, pixel),
-			step: (dx, dy) => this.#animateTo(camera.panBy(this.#goal, dx, dy), STEP_DURATION),
+			wheel: (change, pixel) => this.#zoomSmoothly(this.#goalCamera.zoom + change, pixel),
+			step: (dx, dy) => this.#animateTo(camera.panBy(this.#goalCamera, dx, dy), STEP_DURATION),
 			level: (levels, pixel) => this.zoomBy(levels, pixel, pixel ? MOVE_DURATION : STEP_DURATION),
 			tap: () => onTap?.(),
 			press: (pixel = camera.freeMiddle(this.#size, this.#padding)) => {
@@ -404,7 +404,7 @@ export class MapView {
 			dismiss: () => (onDismiss ? onDismiss() : false),
 			end: (velocity) => {
 				this.#schedule();
-				if (velocity && !reducesMotion() && (velocity.vx || velocity.vy)) this.#startAnimation(inertia(velocity));
+				if (velocity && !reducesMotion() && (velocity.vx || velocity.vy)) this.#startAnimation(inertiaAnimation(velocity));
 			},
 		}, this.#listeners.signal);
 		this.#marks.element.addEventListener("focusin", ({ target }) => {
@@ -414,7 +414,7 @@ export class MapView {
 	}
 
 	#zoomAt(pixel, zoom) {
-		this.#setCamera(this.#zoomed(this.#camera, pixel, zoom));
+		this.#setCamera(this.#cameraAtZoom(this.#camera, pixel, zoom));
 	}
 
 	// #activate handles the activation of a mark or a cluster. A mark of one place is reported to onChoose.
@@ -425,15 +425,15 @@ export class MapView {
 	#activate(item) {
 		if (item.count === 1) return this.#options.onChoose?.(item.marks[0]);
 		const { high } = camera.zoomRange(this.#size, this.#limits);
-		const current = this.#goal.zoom;
+		const current = this.#goalCamera.zoom;
 		const isSingleMark = item.marks.length === 1; // a mark that represents several places
 		const nextZoom = Math.floor(current) + 1;
 		const split = isSingleMark ? Math.min(nextZoom + 1, high) : this.#marks.clusters.splitZoom(item, nextZoom, high);
 		if (split === null || split <= current) return this.#options.onChoose?.(item.marks[0]);
-		const { zoom } = this.#fitted(item.box, isSingleMark ? split + 2 : high);
+		const { zoom } = this.#cameraForBox(item.box, isSingleMark ? split + 2 : high);
 		const zoomWithMargin = Math.floor(zoom - 0.25);
 		const centre = { x: (item.box.left + item.box.right) / 2, y: (item.box.top + item.box.bottom) / 2 };
-		return this.#animateTo(this.#centred(centre, Math.max(split, zoomWithMargin)));
+		return this.#animateTo(this.#cameraAtPoint(centre, Math.max(split, zoomWithMargin)));
 	}
 }
 

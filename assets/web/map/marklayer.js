@@ -5,7 +5,7 @@ import { Clusters, markKey } from "./clusters.js";
 import { toPixel } from "./camera.js";
 import { project } from "./projection.js";
 
-const MARGIN = 96; // distance beyond the border of the map up to which marks count as in view, in CSS pixels
+const VIEW_MARGIN = 96; // distance beyond the border of the map up to which marks count as in view, in CSS pixels
 const MAX_SHIFT = 32; // distance by which the buttons are moved together, without a new placement, in CSS pixels
 
 // MarkLayer shows marks, grouped into items, see clusters.js. It has a button for each item in view, and
@@ -19,7 +19,7 @@ export class MarkLayer {
 	#clusters = new Clusters([]);
 	#chosenId = null; // id of the chosen mark
 	#label = document.createElement("span"); // label of the chosen mark
-	#shown = new Map(); // key of an item → {item, button}
+	#buttons = new Map(); // key of an item → {item, button}
 	#highlightedId = null; // id of the highlighted mark
 	#focusedId = null; // id of the first mark of the item that has the focus
 	#hasChanged = true; // whether the clusters have changed since the latest placement
@@ -71,7 +71,7 @@ export class MarkLayer {
 	// highlight highlights the mark with an id or the cluster that contains it, or none for null.
 	highlight(id) {
 		this.#highlightedId = id;
-		for (const shown of this.#shown.values()) this.#updateHighlight(shown);
+		for (const shown of this.#buttons.values()) this.#updateHighlight(shown);
 	}
 
 	#updateHighlight({ item, button }) {
@@ -89,7 +89,7 @@ export class MarkLayer {
 	// itemOf returns the item whose button contains an element, or undefined.
 	itemOf(element) {
 		const button = element.closest?.("button");
-		return this.#shown.get(button?.dataset.key)?.item;
+		return this.#buttons.get(button?.dataset.key)?.item;
 	}
 
 	// place places the buttons for a camera and a size. For small movements it only moves all of them
@@ -116,7 +116,7 @@ export class MarkLayer {
 		const list = index < 0 ? items : this.#insertChosen(items, index);
 		return list.flatMap((item) => {
 			const { x, y } = toPixel(camera, size, item);
-			const inView = x > -MARGIN && y > -MARGIN && x < size.width + MARGIN && y < size.height + MARGIN;
+			const inView = x > -VIEW_MARGIN && y > -VIEW_MARGIN && x < size.width + VIEW_MARGIN && y < size.height + VIEW_MARGIN;
 			return inView || this.#hasFocus(item) ? [{ item, x, y }] : [];
 		});
 	}
@@ -140,10 +140,10 @@ export class MarkLayer {
 		this.#isSyncing = true;
 		const successor = visible.find(({ item }) => this.#hasFocus(item))?.item.key;
 		const keys = new Set(visible.map(({ item }) => item.key));
-		for (const [key, { button }] of this.#shown) {
+		for (const [key, { button }] of this.#buttons) {
 			if (keys.has(key)) continue;
 			button.remove();
-			this.#shown.delete(key);
+			this.#buttons.delete(key);
 		}
 		let next = this.element.firstChild;
 		let chosen = null;
@@ -161,7 +161,7 @@ export class MarkLayer {
 
 	// #restoreFocus focuses the button of the item with a key. Without such an item the focus is lost.
 	#restoreFocus(key) {
-		const button = this.#shown.get(key)?.button;
+		const button = this.#buttons.get(key)?.button;
 		if (button) return button.focus({ preventScroll: true });
 		this.#focusedId = null;
 		this.#options.onFocusLost();
@@ -169,9 +169,9 @@ export class MarkLayer {
 
 	// #button returns the button of an item. It reuses the button of an item with the same key, and updates it.
 	#button(item) {
-		const previous = this.#shown.get(item.key);
+		const previous = this.#buttons.get(item.key);
 		const button = previous?.button ?? this.#newButton(item);
-		this.#shown.set(item.key, { item, button });
+		this.#buttons.set(item.key, { item, button });
 		this.#updateHighlight({ item, button });
 		const [mark] = item.marks;
 		const isCurrent = item.marks.length === 1 && mark.id === this.#chosenId;

@@ -1,12 +1,12 @@
 // The images of map tiles. The transform of the element that contains all images moves and scales them.
 
 import { WORLD } from "./projection.js";
-import { LRU, chooseTemplate, inRange, substitutes, tileKey, tileLevel, tileRange, tileURL, tilesIn } from "./tiles.js";
+import { LRU, chooseTemplate, inRange, findSubstitutes, tileKey, tileLevel, tileRange, tileURL, tilesIn } from "./tiles.js";
 
-const MARGIN = 2; // tiles on each side of the visible ones that are loaded when the map is at rest
+const TILE_MARGIN = 2; // tiles on each side of the visible ones that are loaded when the map is at rest
 const MAX_IMAGES = 200; // maximum number of images, shown or cached
 const RETRY_DELAY = 10_000; // time after which failed tiles are loaded again, in milliseconds; doubled after each failure
-const LONGEST_DELAY = 300_000; // maximum of that time
+const MAX_RETRY_DELAY = 300_000; // maximum of that time
 
 // TileLayer loads and shows the tiles of a layer of service.map.runtime, see tiles.js. It caches the
 // images of tiles that are not in view any more.
@@ -19,7 +19,7 @@ export class TileLayer {
 	#onLoad;
 	#template = null; // URL template of the tiles
 	#tiles = new Map(); // key → {z, x, y, url, image, state, time}: see #add and #load
-	#outdated = []; // loaded tiles of the previous template, shown until the new ones are loaded
+	#previousTiles = []; // loaded tiles of the previous template, shown until the new ones are loaded
 	#cache = new LRU(); // URL → loaded image that is not shown
 
 	// #origin is a point in units and a level. Images are placed relative to the point, at the scale at
@@ -37,8 +37,8 @@ export class TileLayer {
 		this.element.setAttribute("aria-hidden", "true");
 	}
 
-	// empty reports whether there is no layer, or no tile is loaded and at least one has failed.
-	get empty() {
+	// hasNoTiles reports whether there is no layer, or no tile is loaded and at least one has failed.
+	get hasNoTiles() {
 		if (!this.#layer) return true;
 		const tiles = [...this.#tiles.values()];
 		return !tiles.some((tile) => tile.state === "loaded") && tiles.some((tile) => tile.state === "failed");
@@ -56,7 +56,7 @@ export class TileLayer {
 		this.#tiles.clear();
 		this.#selection = "";
 		for (const tile of previous) {
-			if (template && tile.state === "loaded") this.#outdated.push(tile);
+			if (template && tile.state === "loaded") this.#previousTiles.push(tile);
 			else this.#discard(tile);
 		}
 		if (!template) this.#discardOutdated();
@@ -102,7 +102,7 @@ export class TileLayer {
 		const side = WORLD / 2 ** level;
 		this.#origin = { x: Math.floor(camera.x / side) * side, y: Math.floor(camera.y / side) * side, z: level };
 		for (const tile of this.#tiles.values()) this.#position(tile);
-		for (const tile of this.#outdated) this.#position(tile);
+		for (const tile of this.#previousTiles) this.#position(tile);
 	}
 
 	// #position places the image of a tile relative to the origin. Images of the level of the origin are
@@ -124,13 +124,13 @@ export class TileLayer {
 		const range = Object.values(visible).join() + resting;
 		if (range === this.#selection) return;
 		this.#selection = range;
-		const near = tileRange(camera, size, level, MARGIN);
+		const near = tileRange(camera, size, level, TILE_MARGIN);
 		if (resting) this.#removeFailed();
 		const states = new Map(tilesIn(visible).map((tile) => [tile, this.#add(tile)]));
 		const isLoading = [...states.values()].includes("loading");
 		if (resting && !isLoading) for (const tile of tilesIn(near)) this.#add(tile);
 		const missing = [...states.keys()].filter((tile) => states.get(tile) !== "loaded");
-		const substituteKeys = substitutes(missing, (tile) => this.#tiles.get(tileKey(tile))?.state === "loaded");
+		const substituteKeys = findSubstitutes(missing, (tile) => this.#tiles.get(tileKey(tile))?.state === "loaded");
 		for (const [key, tile] of this.#tiles) if (!inRange(near, tile) && !substituteKeys.has(key)) this.#remove(key, tile);
 		if (!isLoading) this.#discardOutdated();
 		this.#cache.trim(Math.max(MAX_IMAGES - this.#tiles.size, 0));
@@ -176,7 +176,7 @@ export class TileLayer {
 	#scheduleRetry() {
 		clearTimeout(this.#retryTimer);
 		this.#retryTimer = setTimeout(() => {
-			this.#retryDelay = Math.min(2 * this.#retryDelay, LONGEST_DELAY);
+			this.#retryDelay = Math.min(2 * this.#retryDelay, MAX_RETRY_DELAY);
 			this.retry();
 			this.#onLoad();
 		}, this.#retryDelay);
@@ -197,7 +197,7 @@ export class TileLayer {
 	}
 
 	#discardOutdated() {
-		for (const tile of this.#outdated.splice(0)) this.#discard(tile);
+		for (const tile of this.#previousTiles.splice(0)) this.#discard(tile);
 	}
 
 	// #discard removes an image from the document, and cancels its request if it is loading.

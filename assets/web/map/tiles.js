@@ -60,10 +60,10 @@ export function tilesIn({ z, left, top: topEdge, right, bottom }) {
 	return tiles.sort((a, b) => distance(a) - distance(b));
 }
 
-// substitutes returns the keys of the tiles of other levels that are shown in place of missing tiles: for
+// findSubstitutes returns the keys of the tiles of other levels that are shown in place of missing tiles: for
 // each one its nearest loaded ancestor, up to 5 levels above, or else its loaded descendants, up to 2
 // levels below. isLoaded reports whether a tile is loaded.
-export function substitutes(missing, isLoaded) {
+export function findSubstitutes(missing, isLoaded) {
 	const keys = new Set();
 	const addDescendants = ({ z, x, y }, depth) => {
 		for (let n = 0; n < 4; n++) {

@@ -1,12 +1,12 @@
 // The log of a thread: renders the entries of its timeline.
 
 import { reasonOf } from "../frame/problem.js";
-import { button, el, spoken } from "../parts/el.js";
-import { keyed } from "../parts/keyedlist.js";
+import { button, el, screenReaderText } from "../parts/el.js";
+import { createKeyedList } from "../parts/keyedlist.js";
 import { textNodes } from "../parts/text.js";
 import { isEmoji, split } from "./matches.js";
 
-// bubbles returns { element, show }: the element of a log, and a function that renders entries of
+// createLog returns { element, show }: the element of a log, and a function that renders entries of
 // timeline. Options:
 //
 //   words      the texts
@@ -20,8 +20,8 @@ import { isEmoji, split } from "./matches.js";
 //   foundId  the id of the message that is outlined as the result of a search
 //   pattern  the regular expression of the texts that are marked
 //   isQuiet  whether screen readers do not announce new elements
-export function bubbles({ words, label, mention, sendAgain, takeBack }) {
-	let found = {}; // { id, pattern }, options of the latest call of show
+export function createLog({ words, label, mention, sendAgain, takeBack }) {
+	let searchMatch = {}; // { id, pattern }, options of the latest call of show
 	const element = el("div", { class: "msgs", role: "log", "aria-label": label, tabindex: "0" });
 	const make = {
 		day: ({ day }) => el("p", { class: "day", text: words.relativeDay(day) }),
@@ -30,7 +30,7 @@ export function bubbles({ words, label, mention, sendAgain, takeBack }) {
 		message: bubble,
 		meta,
 	};
-	const update = keyed(element, { key: ({ key }) => key, signature, make: (entry) => make[entry.kind](entry) });
+	const update = createKeyedList(element, { key: ({ key }) => key, signature, make: (entry) => make[entry.kind](entry) });
 
 	function signature(entry) {
 		if (entry.kind === "day") return words.relativeDay(entry.day);
@@ -39,12 +39,12 @@ export function bubbles({ words, label, mention, sendAgain, takeBack }) {
 		const { message, isMore } = entry;
 		return JSON.stringify([
 			message.body, message.entities, message.state === "failed", isMore, isFound(message),
-			found.pattern && message.body.match(found.pattern),
+			searchMatch.pattern && message.body.match(searchMatch.pattern),
 		]);
 	}
 
 	function isFound({ id }) {
-		return Boolean(id) && id === found.id;
+		return Boolean(id) && id === searchMatch.id;
 	}
 
 	// bubble returns the element of a message. The first message of a group has the name of its sender
@@ -56,7 +56,7 @@ export function bubbles({ words, label, mention, sendAgain, takeBack }) {
 		].filter(Boolean).join(" ");
 		const nodes = textNodes(message.body, { entities: message.entities, mention });
 		return el("p", { class: `bub ${kind}`, dir: "auto", "data-message": message.id ?? "" },
-			!isMore && spoken(`${isMine ? words.messages.you() : message.name}: `), marked(nodes, found.pattern));
+			!isMore && screenReaderText(`${isMine ? words.messages.you() : message.name}: `), markMatches(nodes, searchMatch.pattern));
 	}
 
 	// meta returns the line below a group: the time or the state of its last message, and buttons if that
@@ -73,7 +73,7 @@ export function bubbles({ words, label, mention, sendAgain, takeBack }) {
 	}
 
 	function show(entries, { foundId, pattern, isQuiet = false } = {}) {
-		found = { id: foundId, pattern };
+		searchMatch = { id: foundId, pattern };
 		if (isQuiet) element.setAttribute("aria-live", "off");
 		update(entries);
 		if (isQuiet) setTimeout(() => element.removeAttribute("aria-live"), 1000);
@@ -82,9 +82,9 @@ export function bubbles({ words, label, mention, sendAgain, takeBack }) {
 	return { element, show };
 }
 
-// marked returns the nodes of a text in which mark elements contain the matches of a pattern; the nodes
+// markMatches returns the nodes of a text in which mark elements contain the matches of a pattern; the nodes
 // themselves without a pattern. It changes nodes that are elements.
-function marked(nodes, pattern) {
+function markMatches(nodes, pattern) {
 	if (!pattern) return nodes;
 	return nodes.map((node) => {
 		const parts = split(node.textContent, pattern).map(({ text, isMatch }) => (isMatch ? el("mark", { text }) : text));

@@ -3,7 +3,7 @@
 import { button, el, icon, isComposing } from "../parts/el.js";
 import { patternOf } from "./matches.js";
 
-const DELAY = 200; // milliseconds after typing before a search
+const SEARCH_DELAY = 200; // milliseconds after typing before a search
 
 // Finder searches the messages of a thread. `element` contains the search field, the number of results
 // and the buttons for the previous and the next result.
@@ -62,7 +62,7 @@ export class Finder {
 
 	#onInput() {
 		clearTimeout(this.#timer);
-		this.#timer = setTimeout(() => this.#start(), DELAY);
+		this.#timer = setTimeout(() => this.#start(), SEARCH_DELAY);
 	}
 
 	#onKey(event) {

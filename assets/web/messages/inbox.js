@@ -3,8 +3,8 @@
 import { avatar } from "../parts/avatar.js";
 import { draftText } from "../parts/composer.js";
 import { button, el, icon, isComposing, setBusy } from "../parts/el.js";
-import { empty, skeleton } from "../parts/empty.js";
-import { keyed } from "../parts/keyedlist.js";
+import { emptyView, skeleton } from "../parts/empty.js";
+import { createKeyedList } from "../parts/keyedlist.js";
 import { row } from "../parts/row.js";
 import { selfButton } from "../frame/bar.js";
 import { keepFocus } from "../frame/focus.js";
@@ -12,24 +12,24 @@ import { Pages } from "../frame/pages.js";
 import { routeOfPanel } from "../frame/routes.js";
 import { problem } from "../frame/problem.js";
 import { openRoute } from "../generic/item.js";
-import { SECTIONS, SERVICE_OF, draftKeyOf, keyOf, matching, panelsOf, sorted, threadOfItem } from "./model.js";
+import { SECTIONS, SERVICE_OF, draftKeyOf, keyOf, matchingThreads, panelsOf, sortThreads, threadOfItem } from "./model.js";
 
-const DELAY = 300; // milliseconds after typing before a search of messages
-const MIN_LENGTH = 2; // minimum number of characters for a search of messages
+const SEARCH_DELAY = 300; // milliseconds after typing before a search of messages
+const MIN_SEARCH_LENGTH = 2; // minimum number of characters for a search of messages
 
 // Inbox shows the threads of both kinds in one list, see model.js. A search filters the known threads, and
 // the server searches the messages.
 export class Inbox {
 	#lists = new Map(); // kind → { pages, threads }
-	#awaited = new Set(); // kinds whose panel has neither arrived nor failed
+	#awaitedKinds = new Set(); // kinds whose panel has neither arrived nor failed
 	#failures = new Map(); // kind → { error, retry } of a panel that could not be read
-	#read = new Map(); // key of a thread that was read → time of its last message then
-	#shown = []; // the threads that the list shows
-	#current = ""; // key of the open thread, or ""
+	#readTimes = new Map(); // key of a thread that was read → time of its last message then
+	#shownThreads = []; // the threads that the list shows
+	#currentKey = ""; // key of the open thread, or ""
 	#query = ""; // text of the search
-	#found = null; // results of the latest search of messages, or null
+	#searchResults = null; // results of the latest search of messages, or null
 	#hasFailed = false; // whether the latest search has failed, until the text is empty: each letter would show the error
-	#running = null; // AbortController of the search of messages
+	#searchController = null; // AbortController of the search of messages
 	#timer = 0; // delay of the search of messages
 
 	constructor(app) {
@@ -47,7 +47,7 @@ export class Inbox {
 		this.note.hidden = true; // #draw shows it with the list
 		this.element = el("section", { class: "col inbox", "aria-label": words.messages.title() }, this.head,
 			el("div", { class: "inbox-search" }, el("div", { class: "input" }, icon("search"), this.input)), this.list, this.rest, this.note);
-		this.update = keyed(this.list, {
+		this.update = createKeyedList(this.list, {
 			key: keyOf, signature: (thread) => JSON.stringify(this.#contentOf(thread)), make: (thread) => el("li", {}, this.#row(thread)),
 		});
 		this.input.addEventListener("input", () => this.#onSearch());
@@ -63,7 +63,7 @@ export class Inbox {
 	#readPanels() {
 		const { app, scope } = this;
 		const panels = panelsOf(app.store);
-		this.#awaited = new Set(Object.keys(panels));
+		this.#awaitedKinds = new Set(Object.keys(panels));
 		for (const [kind, url] of Object.entries(panels)) {
 			const fail = (error, wasShown, retry) => this.#fail(kind, { error, retry });
 			scope.panel(url, [SERVICE_OF[kind]], (panel) => this.#setPanel(kind, panel), fail);
@@ -72,7 +72,7 @@ export class Inbox {
 
 	// #fail handles a panel that could not be read. The threads of an earlier read remain.
 	#fail(kind, failure) {
-		this.#awaited.delete(kind);
+		this.#awaitedKinds.delete(kind);
 		if (!this.#lists.has(kind)) this.#failures.set(kind, failure);
 		this.#draw();
 	}
@@ -85,7 +85,7 @@ export class Inbox {
 	}
 
 	#setPanel(kind, panel) {
-		this.#awaited.delete(kind);
+		this.#awaitedKinds.delete(kind);
 		this.#failures.delete(kind);
 		if (!this.#lists.has(kind)) {
 			const pages = new Pages(this.app, SECTIONS[kind], this.scope, () => this.#setThreads(kind));
@@ -100,19 +100,19 @@ export class Inbox {
 	#setThreads(kind) {
 		const list = this.#lists.get(kind);
 		list.threads = list.pages.items.map((item) => threadOfItem(item, kind));
-		for (const thread of list.threads) if (thread.count === 0 && !thread.isMarked) this.#read.delete(keyOf(thread));
+		for (const thread of list.threads) if (thread.count === 0 && !thread.isMarked) this.#readTimes.delete(keyOf(thread));
 		this.#draw();
 	}
 
 	// threads are the known threads of both kinds, the latest first.
 	get threads() {
-		return sorted([...this.#lists.values()].flatMap(({ threads }) => threads));
+		return sortThreads([...this.#lists.values()].flatMap(({ threads }) => threads));
 	}
 
 	// show renders the list. current is the key of the open thread, or "". isTitle is whether the heading
 	// of the list is the title of the page.
 	show(current, { isTitle }) {
-		this.#current = current;
+		this.#currentKey = current;
 		const { app } = this;
 		const { words, store } = app;
 		const start = this.startAction;
@@ -129,12 +129,12 @@ export class Inbox {
 
 	// rowOf returns the link of the visible row of the thread with a key, or null or undefined if there is none.
 	rowOf(key) {
-		return this.list.children[this.#shown.findIndex((thread) => keyOf(thread) === key)]?.querySelector("a.row");
+		return this.list.children[this.#shownThreads.findIndex((thread) => keyOf(thread) === key)]?.querySelector("a.row");
 	}
 
 	// setRead shows the thread with a key as read until the server confirms it or a new message arrives.
 	setRead(key) {
-		this.#read.set(key, this.threads.find((thread) => keyOf(thread) === key)?.at);
+		this.#readTimes.set(key, this.threads.find((thread) => keyOf(thread) === key)?.at);
 		this.#draw();
 	}
 
@@ -167,10 +167,10 @@ export class Inbox {
 	#contentOf({ title, excerpt, at, count, isMarked, actor, senderId, ...thread }) {
 		const { words, store } = this.app;
 		const key = keyOf(thread);
-		const isRead = Boolean(at) && this.#read.get(key) === at;
+		const isRead = Boolean(at) && this.#readTimes.get(key) === at;
 		const isSameMember = (other) => other.kind === "messages" && other.actor?.member_id === actor?.member_id;
 		const isDouble = thread.kind === "dms" && this.threads.some(isSameMember);
-		const isCurrent = key === this.#current;
+		const isCurrent = key === this.#currentKey;
 		const draft = isCurrent ? "" : draftText(this.app.drafts, draftKeyOf(thread)); // the composer shows that of the open thread
 		const text = draft ? words.messages.draft(draft) : senderId === store.memberId ? words.messages.own(excerpt) : excerpt;
 		return {
@@ -199,11 +199,11 @@ export class Inbox {
 	#draw() {
 		const { app } = this;
 		const { words } = app;
-		if (this.#awaited.size > 0 || this.#lists.size + this.#failures.size === 0) return;
+		if (this.#awaitedKinds.size > 0 || this.#lists.size + this.#failures.size === 0) return;
 		this.note.hidden = false;
 		const all = this.threads;
-		const shown = this.#query ? matching(all, this.#query) : all;
-		this.#shown = shown;
+		const shown = this.#query ? matchingThreads(all, this.#query) : all;
+		this.#shownThreads = shown;
 		this.update(shown);
 		this.list.hidden = shown.length === 0;
 		const withMore = [...this.#lists.values()].filter(({ pages }) => pages.hasMore);
@@ -222,7 +222,7 @@ export class Inbox {
 		const { words } = this.app;
 		const start = this.startAction;
 		const action = start && { label: start.label, icon: "edit", run: () => this.start() };
-		return empty({ art: "chair", title: words.messages.none(), text: words.messages.noneText(), action });
+		return emptyView({ art: "chair", title: words.messages.none(), text: words.messages.noneText(), action });
 	}
 
 	// #results returns the list of the messages that the search has found. Without messages, it returns a
@@ -230,8 +230,8 @@ export class Inbox {
 	#results(count) {
 		const { app } = this;
 		const { words } = app;
-		if (!this.#found?.length) {
-			const text = !this.#found && this.#running ? words.loading() : words.noOptions();
+		if (!this.#searchResults?.length) {
+			const text = !this.#searchResults && this.#searchController ? words.loading() : words.noOptions();
 			return count === 0 ? el("p", { class: "quiet small inbox-none", role: "status", text }) : null;
 		}
 		const rowOf = ({ thread, message, excerpt }) => {
@@ -246,23 +246,23 @@ export class Inbox {
 			});
 		};
 		return el("section", {},
-			el("h2", { class: "group-head", text: words.messages.found(this.#found.length) }),
-			el("ul", { class: "rows inbox-list" }, this.#found.map((result) => el("li", {}, rowOf(result)))));
+			el("h2", { class: "group-head", text: words.messages.found(this.#searchResults.length) }),
+			el("ul", { class: "rows inbox-list" }, this.#searchResults.map((result) => el("li", {}, rowOf(result)))));
 	}
 
-	// #onSearch renders the threads that match the search, and begins a search of messages after DELAY
+	// #onSearch renders the threads that match the search, and begins a search of messages after SEARCH_DELAY
 	// milliseconds.
 	#onSearch() {
 		this.#query = this.input.value.trim();
 		if (!this.#query) this.#hasFailed = false;
 		clearTimeout(this.#timer);
-		this.#running?.abort();
-		this.#running = null;
-		this.#found = this.#query.length >= MIN_LENGTH ? this.#found : null;
+		this.#searchController?.abort();
+		this.#searchController = null;
+		this.#searchResults = this.#query.length >= MIN_SEARCH_LENGTH ? this.#searchResults : null;
 		const search = this.app.store.dataset?.actions?.find(({ type }) => type === "search_messages");
-		if (this.#query.length >= MIN_LENGTH && search) {
-			const { signal } = (this.#running = new AbortController());
-			this.#timer = setTimeout(() => this.#search(search, signal), DELAY);
+		if (this.#query.length >= MIN_SEARCH_LENGTH && search) {
+			const { signal } = (this.#searchController = new AbortController());
+			this.#timer = setTimeout(() => this.#search(search, signal), SEARCH_DELAY);
 		}
 		this.#draw();
 	}
@@ -273,15 +273,15 @@ export class Inbox {
 		try {
 			const data = await this.app.dispatcher.perform(search, { [control?.id ?? "q"]: this.#query }, { signal });
 			if (signal.aborted) return;
-			this.#found = data?.results ?? [];
+			this.#searchResults = data?.results ?? [];
 			this.#hasFailed = false;
 		} catch (error) {
 			if (signal.aborted) return;
-			this.#found = null;
+			this.#searchResults = null;
 			if (!this.#hasFailed) this.app.actions.showError(error);
 			this.#hasFailed = true;
 		}
-		this.#running = null;
+		this.#searchController = null;
 		this.#draw();
 	}
 
@@ -322,7 +322,7 @@ export class Inbox {
 	// end ends the subscriptions and the search.
 	end() {
 		clearTimeout(this.#timer);
-		this.#running?.abort();
+		this.#searchController?.abort();
 		this.scope.end();
 	}
 }

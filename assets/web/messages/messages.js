@@ -1,7 +1,7 @@
 // The area Messages: the list of threads and the open thread.
 
 import { el, isPhone, isTouch } from "../parts/el.js";
-import { empty } from "../parts/empty.js";
+import { emptyView } from "../parts/empty.js";
 import { routeOfPanel } from "../frame/routes.js";
 import { Inbox } from "./inbox.js";
 import { keyOf, panelsOf, threadOfRoute } from "./model.js";
@@ -88,7 +88,7 @@ class MessagesView {
 	// #emptyColumn returns the column that a large screen shows beside the list while no thread is open.
 	#emptyColumn() {
 		const { words } = this.app;
-		return el("section", { class: "col thread no-thread" }, empty({ art: "lamp", title: words.messages.choose(), level: 2 }));
+		return el("section", { class: "col thread no-thread" }, emptyView({ art: "lamp", title: words.messages.choose(), level: 2 }));
 	}
 
 	close() {

@@ -65,16 +65,16 @@ export function threadOfItem(item, kind) {
 	};
 }
 
-// sorted returns threads without duplicates, sorted by the time of the last message, the latest first.
+// sortThreads returns threads without duplicates, sorted by the time of the last message, the latest first.
 // Of threads with the same key, it returns the last one.
-export function sorted(threads) {
+export function sortThreads(threads) {
 	const byKey = new Map(threads.map((thread) => [keyOf(thread), thread]));
 	return [...byKey.values()].sort((a, b) => (Date.parse(b.at) || 0) - (Date.parse(a.at) || 0));
 }
 
-// matching returns the threads that contain all words of a text in their title or excerpt. It ignores
+// matchingThreads returns the threads that contain all words of a text in their title or excerpt. It ignores
 // case and diacritics.
-export function matching(threads, text) {
+export function matchingThreads(threads, text) {
 	const wanted = fold(text).split(/\s+/).filter(Boolean);
 	return threads.filter(({ title, excerpt }) => {
 		const searched = fold(`${title} ${excerpt}`);

@@ -1,6 +1,6 @@
 // Scrolls a thread: its column on a large screen, the page on a phone.
 
-const NEAR = 80; // maximum distance from the end, in pixels, at which the position counts as the end
+const END_DISTANCE = 80; // maximum distance from the end, in pixels, at which the position counts as the end
 
 // Scroller scrolls a column, or the page if the column does not scroll.
 export class Scroller {
@@ -25,10 +25,10 @@ export class Scroller {
 		return Math.min(this.foot().getBoundingClientRect().top, innerHeight);
 	}
 
-	// isAtEnd reports whether the end is visible, or at most NEAR pixels away.
+	// isAtEnd reports whether the end is visible, or at most END_DISTANCE pixels away.
 	get isAtEnd() {
 		const { node } = this;
-		return node.scrollHeight - node.scrollTop - node.clientHeight < NEAR;
+		return node.scrollHeight - node.scrollTop - node.clientHeight < END_DISTANCE;
 	}
 
 	// fromStart is the scroll position, in pixels from the start.

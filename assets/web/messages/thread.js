@@ -11,13 +11,13 @@ import { countText } from "../parts/person.js";
 import { presenceLine, profileRoute } from "../frame/person.js";
 import { problem } from "../frame/problem.js";
 import { withQuery } from "../world/dispatch.js";
-import { bubbles } from "./bubbles.js";
+import { createLog } from "./bubbles.js";
 import { Finder } from "./find.js";
 import { SERVICE_OF, draftKeyOf, keyOf, pageOf, panelOf, threadOfPanel } from "./model.js";
 import { Scroller } from "./scroll.js";
-import { firstNew, isAfter, merge, prepend, timeline } from "./timeline.js";
+import { firstNew, isAfter, mergeHistory, prepend, timeline } from "./timeline.js";
 
-const SEEN_AFTER = 600; // milliseconds until visible messages are marked as read
+const READ_DELAY = 600; // milliseconds until visible messages are marked as read
 const EARLIER_DISTANCE = 600; // distance from the start, in pixels, at which earlier messages are read
 const MAX_PAGES = 40; // maximum number of pages that are read to find a message
 
@@ -34,7 +34,7 @@ export class Thread {
 	#readUpTo; // id of the message before the line "New", null for the start of the thread, undefined for no line
 	#seenId = null; // id of the last message that was marked as read
 	#isMarked = false; // whether the member had marked the thread as unread before it was opened, and it still is
-	#reading = null; // promise of the previous page, while it is being read
+	#pageRead = null; // promise of the previous page, while it is being read
 	#hasFailed = false; // whether the latest read of a previous page has failed, until the panel arrives again
 	#isCurrent = false; // whether the panel has been read from the server in this visit
 	#wasAtEnd = true; // whether the end was visible before the latest change
@@ -138,9 +138,9 @@ export class Thread {
 		this.#hasFailed = false;
 		this.#thread = thread;
 		this.title = thread.title;
-		this.#history = merge(this.#history, thread.page);
-		this.outbox.settle(this.key, this.#history.messages);
-		this.outbox.adopt(this.key, thread.send);
+		this.#history = mergeHistory(this.#history, thread.page);
+		this.outbox.removeReceived(this.key, this.#history.messages);
+		this.outbox.addQueued(this.key, thread.send);
 		if (isFirst) this.#makeLog();
 		else if (!this.log.element.isConnected) this.body.replaceChildren(this.log.element); // replaces an error
 		if (isOpening) this.#setReadState();
@@ -172,9 +172,9 @@ export class Thread {
 			const route = profileRoute(app.store, memberId);
 			return route ? app.href(route) : undefined;
 		};
-		this.log = bubbles({
+		this.log = createLog({
 			words, label: words.messages.log(this.title), mention,
-			sendAgain: ({ entry }) => this.outbox.again(this.key, entry), takeBack: ({ entry }) => this.#takeBack(entry),
+			sendAgain: ({ entry }) => this.outbox.resend(this.key, entry), takeBack: ({ entry }) => this.#takeBack(entry),
 		});
 		this.body.replaceChildren(this.log.element);
 	}
@@ -269,7 +269,7 @@ export class Thread {
 	}
 
 	// #onViewChange is called when the scroll position or the visibility of the page may have changed. It
-	// reads earlier messages near the start, and marks visible messages as read after SEEN_AFTER.
+	// reads earlier messages near the start, and marks visible messages as read after READ_DELAY.
 	#onViewChange() {
 		if (!this.log || !this.element.isConnected) return;
 		this.#wasAtEnd = this.scroller.isAtEnd;
@@ -280,7 +280,7 @@ export class Thread {
 		this.#timer = setTimeout(() => {
 			this.#timer = 0;
 			this.#markSeen();
-		}, SEEN_AFTER);
+		}, READ_DELAY);
 	}
 
 	// #showJump shows the button that scrolls to the end, with the number of unread messages, unless the
@@ -315,7 +315,7 @@ export class Thread {
 
 	// #readEarlier reads the previous page. It returns a promise of whether the page has arrived.
 	#readEarlier() {
-		return (this.#reading ??= this.#readPage(this.#history.previous).finally(() => (this.#reading = null)));
+		return (this.#pageRead ??= this.#readPage(this.#history.previous).finally(() => (this.#pageRead = null)));
 	}
 
 	// #readPage reads the page with a path and adds it before the history, unless the history has changed

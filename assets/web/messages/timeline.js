@@ -3,13 +3,13 @@
 // see parts/outbox.js. A history and a page are { messages, previous }: the messages, the oldest one
 // first, and the path of the previous page, or null.
 
-const GROUP = 5 * 60_000; // maximum milliseconds between consecutive messages of a group
+const MAX_GROUP_GAP = 5 * 60_000; // maximum milliseconds between consecutive messages of a group
 
-// merge returns the history after the latest page has been read again. The page replaces the messages of
+// mergeHistory returns the history after the latest page has been read again. The page replaces the messages of
 // the history from its first one on, because messages that it lacks have been deleted. If the history
 // does not contain the first message of the page, messages between the two may be missing, and it returns
 // the page alone.
-export function merge(history, page) {
+export function mergeHistory(history, page) {
 	const [first] = page.messages;
 	const at = first ? history.messages.findIndex(({ id }) => id === first.id) : -1;
 	if (at < 0) return page;
@@ -32,7 +32,7 @@ export function firstNew({ messages, previous }, readUpTo, self) {
 }
 
 // timeline returns the entries of a thread in their order. A group consists of consecutive messages of
-// one sender and day that are at most GROUP milliseconds apart. The first new message begins a group, and
+// one sender and day that are at most MAX_GROUP_GAP milliseconds apart. The first new message begins a group, and
 // a failed message ends one. Each entry is { kind, key } with further fields:
 //
 //   kind       fields                    position
@@ -57,7 +57,7 @@ export function timeline(messages, { self, newId = null, dayOf, named = false })
 		const isMine = message.senderId === self;
 		const isNewDay = !previous || dayOf(previous.at) !== day;
 		const continues = (first, second) => first.senderId === second.senderId
-			&& Date.parse(second.at) - Date.parse(first.at) <= GROUP && dayOf(first.at) === dayOf(second.at)
+			&& Date.parse(second.at) - Date.parse(first.at) <= MAX_GROUP_GAP && dayOf(first.at) === dayOf(second.at)
 			&& (newId === null || second.id !== newId) && first.state !== "failed";
 		const isMore = Boolean(previous) && continues(previous, message);
 		// A message that was not sent on an earlier day follows those of today: then a day appears twice.

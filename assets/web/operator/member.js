@@ -4,9 +4,9 @@ import { avatar } from "../parts/avatar.js";
 import { dayIn } from "../parts/day.js";
 import { button, el } from "../parts/el.js";
 import { details } from "../parts/row.js";
-import { buttonOf, card, hrefOf, line, listCard, mark, section } from "../settings/cards.js";
+import { buttonOf, card, hrefOf, line, listCard, roundMark, section } from "../settings/cards.js";
 import { sectionOf } from "../parts/panel.js";
-import { deviceIcon, typed } from "../settings/pages.js";
+import { deviceIcon, withActionType } from "../settings/pages.js";
 import { showLink } from "./actions.js";
 import { roleTag } from "./members.js";
 
@@ -21,7 +21,7 @@ export function memberParts(app, panel, block) {
 	const [member] = panel.members;
 	const [item] = sectionOf(panel, "members")?.items ?? [];
 	if (!member || !item) return [];
-	const forms = (panel.action_descriptors ?? []).map((form) => typed(form, "admin.member"));
+	const forms = (panel.action_descriptors ?? []).map((form) => withActionType(form, "admin.member"));
 	const list = (id) => sectionOf(panel, id);
 	const lists = ["sessions", "device_passwords"].map(list).filter(Boolean);
 	return [
@@ -34,7 +34,7 @@ export function memberParts(app, panel, block) {
 		...lists.map((part) => ({
 			key: part.id, data: [part, words.currentDay()],
 			make: () => section(part.title, {}, listCard(part.items.map((entry) => line({
-				picture: mark(deviceIcon(entry.title)), title: entry.title, sub: entry.summary,
+				picture: roundMark(deviceIcon(entry.title)), title: entry.title, sub: entry.summary,
 				end: (entry.actions ?? []).map((action) => buttonOf(block, action, { label: words.remove(), name: entry.title })),
 			})), { label: part.title, empty: part.summary })),
 		})),

@@ -3,7 +3,7 @@
 import { avatar } from "../parts/avatar.js";
 import { tag } from "../parts/badge.js";
 import { el, icon } from "../parts/el.js";
-import { hrefOf, more } from "../settings/cards.js";
+import { hrefOf, moreButton } from "../settings/cards.js";
 import { sectionOf } from "../parts/panel.js";
 import { formOf } from "../settings/pages.js";
 import { addMemberButton } from "./actions.js";
@@ -83,7 +83,7 @@ function memberRow(app, block, item, member) {
 		el("td", { class: "not-phone quiet" }, el("span", { class: "clip", dir: "ltr", text: email })),
 		el("td", { class: "not-phone" }, roleTag(item.metadata, words)),
 		el("td", { class: "quiet num", text: seen ? words.when(seen) : words.operator.never() }),
-		el("td", {}, more(words, item.title, () => menuItems(app, block, item, href))));
+		el("td", {}, moreButton(words, item.title, () => menuItems(app, block, item, href))));
 }
 
 // roleTag returns a node with the role of an active member, or with the status of a disabled or deleted member.

@@ -1,7 +1,7 @@
 // The views of operators: the overview of the server, and the pages of its administration.
 
 import { Block } from "../settings/block.js";
-import { shell } from "../settings/shell.js";
+import { pageView } from "../settings/shell.js";
 import { withQuery } from "../world/dispatch.js";
 import { backUpButton, inviteButton, keepCurrent } from "./actions.js";
 import { auditParts } from "./audit.js";
@@ -10,10 +10,10 @@ import { membersParts } from "./members.js";
 import { openOverview } from "./overview.js";
 import { backupParts, invitationParts, providerParts, regionParts, serviceParts } from "./server.js";
 
-// PARTS are the pages by the id of their route. show(app, panel, block) returns the parts for Slots,
+// PAGES are the pages by the id of their route. show(app, panel, block) returns the parts for Slots,
 // lists has the names of the paginated lists of the panel, and end(app, block) returns the nodes at
 // the end of the bar.
-const PARTS = {
+const PAGES = {
 	members: { show: membersParts, lists: ["members"], end: (app, block) => [inviteButton(app, block)] },
 	invitations: { show: invitationParts, end: (app, block) => [inviteButton(app, block)] },
 	backups: { show: backupParts, end: (app, block) => [backUpButton(app, block, "primary")] },
@@ -28,7 +28,7 @@ export function open(app, route, located) {
 	const id = route.id || "overview";
 	if (id === "overview") return openOverview(app, route, located);
 	const scope = app.scope();
-	const part = id === "members" && route.query.member ? { show: memberParts } : PARTS[id];
+	const part = id === "members" && route.query.member ? { show: memberParts } : PAGES[id];
 	if (!part) return null;
 	const block = new Block(app, scope, {
 		url: withQuery(located.url, { ...route.query, view: id }), lists: part.lists ?? [], isPage: true,
@@ -39,7 +39,7 @@ export function open(app, route, located) {
 		},
 	});
 	const back = route.query.member ? { kind: "operator", id } : { kind: "settings" };
-	const view = shell(app, {
+	const view = pageView(app, {
 		route: { ...route, id }, scope, title: app.words.frame.operator(), back, content: block.element,
 		wide: part.show === membersParts, end: () => part.end?.(app, block) ?? [],
 	});

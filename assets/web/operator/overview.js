@@ -7,7 +7,7 @@ import { notice } from "../parts/notice.js";
 import { Block } from "../settings/block.js";
 import { hrefOf, section } from "../settings/cards.js";
 import { sectionOf } from "../parts/panel.js";
-import { shell } from "../settings/shell.js";
+import { pageView } from "../settings/shell.js";
 import { withQuery } from "../world/dispatch.js";
 import { backUpButton, inviteButton, keepCurrent } from "./actions.js";
 import { membersTable } from "./members.js";
@@ -55,7 +55,7 @@ export function openOverview(app, route, located) {
 		el("p", { class: "quiet lead", text: panel.summary }), backupCard(app, sectionOf(panel, "backups"), LIST_ROWS),
 	]);
 	lists.append(members.element, el("div", { class: "stack-l" }, invitations.element, backups.element));
-	const view = shell(app, {
+	const view = pageView(app, {
 		route: { ...route, id: "overview" }, scope, title: words.frame.operator(), back: { kind: "settings" },
 		content: el("div", { class: "stack-l" }, overview.element, lists), wide: true,
 		end: () => [backUpButton(app, overview, "not-phone", backups), inviteButton(app, invitations)],

@@ -1,10 +1,10 @@
 // The pages of operators for invitations, backups, services, regions of the map and providers.
 
 import { el } from "../parts/el.js";
-import { empty, progress } from "../parts/empty.js";
+import { emptyView, progressBar } from "../parts/empty.js";
 import { notice } from "../parts/notice.js";
 import { tag } from "../parts/badge.js";
-import { buttonOf, line, listCard, mark, section } from "../settings/cards.js";
+import { buttonOf, line, listCard, roundMark, section } from "../settings/cards.js";
 import { sectionOf } from "../parts/panel.js";
 import { inviteOptions } from "./actions.js";
 import { doneShare } from "./state.js";
@@ -14,7 +14,7 @@ export function invitationParts(app, panel, block) {
 	const list = sectionOf(panel, "invitations");
 	if (list.items.length === 0) return [{
 		key: "none", data: list,
-		make: () => empty({
+		make: () => emptyView({
 			art: "chair", title: list.summary, text: app.words.operator.invitationsText(), action: inviteOptions(app, block), level: 2,
 		}),
 	}];
@@ -28,7 +28,7 @@ export function invitationParts(app, panel, block) {
 // brief, whether the buttons show icons alone.
 export function invitationCard(app, block, list, { most = Infinity, brief = false } = {}) {
 	return listCard(list.items.slice(0, most).map((item) => line({
-		picture: mark("invite"), title: item.title, sub: item.summary,
+		picture: roundMark("invite"), title: item.title, sub: item.summary,
 		end: (item.actions ?? []).map((action) => buttonOf(block, action, { name: item.title, icon: brief ? "trash" : undefined })),
 	})), { label: list.title, empty: list.summary });
 }
@@ -52,7 +52,7 @@ function jobNode(words, job) {
 		text.backupRunning(), job.total_bytes > 0 && text.used(words.bytes(job.done_bytes), words.bytes(job.total_bytes)),
 	].filter(Boolean).join(" · ");
 	return el("div", { class: "card" }, el("div", { class: "card-body" },
-		progress({ label: text.backupRunning(), part: doneShare(job), text: size }).element));
+		progressBar({ label: text.backupRunning(), part: doneShare(job), text: size }).element));
 }
 
 // backupCard returns the list of the backups in a section, which may be undefined. most is the maximum number of
@@ -60,7 +60,7 @@ function jobNode(words, job) {
 export function backupCard(app, list, most = Infinity) {
 	const items = (list?.items ?? []).slice(0, most);
 	return listCard(items.map((item) => line({
-		picture: item.metadata.verified ? mark("check", "ok") : mark("warning", "no"), title: item.title, sub: item.summary,
+		picture: item.metadata.verified ? roundMark("check", "ok") : roundMark("warning", "no"), title: item.title, sub: item.summary,
 	})), { label: list?.title, empty: list?.summary });
 }
 
@@ -70,7 +70,7 @@ export function serviceParts(app, panel) {
 	return [{
 		key: "services", data: list,
 		make: () => section(list.title, {}, listCard(list.items.map((item) => line({
-			picture: item.metadata.state === "ready" ? mark("check", "ok") : mark("warning", "no"), title: item.title, sub: item.summary,
+			picture: item.metadata.state === "ready" ? roundMark("check", "ok") : roundMark("warning", "no"), title: item.title, sub: item.summary,
 		})), { label: list.title })),
 	}];
 }
@@ -82,7 +82,7 @@ export function regionParts(app, panel, block) {
 	return [{
 		key: "regions", data: list,
 		make: () => section(list.title, { lead: words.operator.regionsLead() }, listCard(list.items.map((item) => line({
-			picture: mark("map"), title: item.title,
+			picture: roundMark("map"), title: item.title,
 			sub: [item.summary, item.metadata.file_size > 0 && words.bytes(item.metadata.file_size)].filter(Boolean).join(" · "),
 			tags: item.metadata.status === "importing" ? [tag(words.operator.importing(), { tone: "accent" })] : [],
 			end: (item.actions ?? []).map((action) => buttonOf(block, action, {
@@ -101,7 +101,7 @@ export function providerParts(app, panel, block) {
 	return [{
 		key: "providers", data: [list, panel.providers],
 		make: () => section(list.title, { lead: words.operator.providersLead() }, listCard(list.items.map((item) => line({
-			picture: item.metadata.state === "ready" ? mark("layers", "ok") : mark("warning", "no"), title: item.title,
+			picture: item.metadata.state === "ready" ? roundMark("layers", "ok") : roundMark("warning", "no"), title: item.title,
 			sub: [
 				item.summary,
 				...(feedsOf.get(item.id) ?? []).filter(({ failure }) => failure)

@@ -1,13 +1,13 @@
 // Summarizes the state of the server, without DOM.
 
-// RANK orders the states by severity; an unknown state ranks as a warning.
-const RANK = { ok: 0, warning: 1, problem: 2 };
+// SEVERITY orders the states by severity; an unknown state ranks as a warning.
+const SEVERITY = { ok: 0, warning: 1, problem: 2 };
 
 // stateOf returns the worst state of the given checks, "ok", "warning" or "problem". A check without
 // a warning is ok.
 export function stateOf(warnings, ...checks) {
 	const states = (warnings ?? []).filter(({ check }) => checks.includes(check)).map(({ state }) => state);
-	return states.reduce((worst, state) => ((RANK[state] ?? 1) > RANK[worst] ? state : worst), "ok");
+	return states.reduce((worst, state) => ((SEVERITY[state] ?? 1) > SEVERITY[worst] ? state : worst), "ok");
 }
 
 // readyCount returns { ready, all }: the number of ready services and the number of services in a

@@ -1,6 +1,6 @@
 // Pictures of members and communities.
 
-import { el, spoken } from "./el.js";
+import { el, screenReaderText } from "./el.js";
 import { PRESENCES, hueOf, initials, isColor } from "./person.js";
 
 // avatar returns the picture of a member or a community. Options:
@@ -39,11 +39,11 @@ export function avatars(list, { most = 4, words }) {
 	const rest = list.length - most;
 	return el("span", { class: "line" },
 		el("span", { class: "avs" }, list.slice(0, most).map((item) => avatar({ size: "s", ...item }))),
-		spoken(words.list(list.slice(0, most).map(({ name }) => name))),
+		screenReaderText(words.list(list.slice(0, most).map(({ name }) => name))),
 		rest > 0 && el("span", { class: "quiet small", text: words.more(rest) }));
 }
 
 // presenceText returns the text of a presence state, by default only for screen readers.
 export function presenceText(presence, words, { visible = false } = {}) {
-	return visible ? el("span", { class: "quiet small", text: words.presence(presence) }) : spoken(words.presence(presence));
+	return visible ? el("span", { class: "quiet small", text: words.presence(presence) }) : screenReaderText(words.presence(presence));
 }

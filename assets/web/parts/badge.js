@@ -1,6 +1,6 @@
 // Badges, which show a count, and tags, which show a state.
 
-import { el, icon, spoken } from "./el.js";
+import { el, icon, screenReaderText } from "./el.js";
 import { countText } from "./person.js";
 
 // badge returns a badge with a count, or null if the count is 0. A badge draws attention to unread
@@ -8,7 +8,7 @@ import { countText } from "./person.js";
 export function badge(count, { words, soft = false } = {}) {
 	if (!count) return null;
 	const text = countText(count);
-	const unread = () => [el("span", { "aria-hidden": "true", text }), spoken(words ? words.newCount(count) : text)];
+	const unread = () => [el("span", { "aria-hidden": "true", text }), screenReaderText(words ? words.newCount(count) : text)];
 	return el("span", { class: `badge${soft ? " soft" : ""}` }, soft ? text : unread());
 }
 

@@ -16,11 +16,11 @@ export function draftText(storage, key) {
 
 // addToDraft puts a text before that of the stored draft with a key.
 export function addToDraft(storage, key, text) {
-	saveDraft(storage, key, CONTROLS, { body: joined(text, draftText(storage, key)) });
+	saveDraft(storage, key, CONTROLS, { body: joinLines(text, draftText(storage, key)) });
 }
 
-// joined returns two texts as lines of one text. The second one may be empty.
-function joined(text, rest) {
+// joinLines returns two texts as lines of one text. The second one may be empty.
+function joinLines(text, rest) {
 	return rest.trim() ? `${text}\n${rest}` : text;
 }
 
@@ -55,7 +55,7 @@ export function composer({ words, label, sendLabel, kind = "", limit = Infinity,
 
 	input.addEventListener("input", onInput);
 	if (mentions) attachList(input, {
-		words, label: mentions.label, inText: true, quiet: true, current: () => 0, pick: (option) => complete(option.value),
+		words, label: mentions.label, inText: true, quiet: true, current: () => 0, pick: (option) => completeMention(option.value),
 		typed: () => mentionAt(input.value, input.selectionStart),
 		search: (text) => matchingActors(mentions.actors(), text, mentions.self).map((actor) => (
 			{ value: actor.username, label: actor.display_name, detail: `@${actor.username}` })),
@@ -96,7 +96,7 @@ export function composer({ words, label, sendLabel, kind = "", limit = Infinity,
 	}
 
 	// complete replaces the typed beginning of a mention with a user name.
-	function complete(username) {
+	function completeMention(username) {
 		const { text, at } = withMention(input.value, input.selectionStart, username);
 		fill(text);
 		input.setSelectionRange(at, at);
@@ -132,6 +132,6 @@ export function composer({ words, label, sendLabel, kind = "", limit = Infinity,
 		removeEventListener("pagehide", store);
 	}
 
-	const add = (text) => fill(joined(text, input.value));
+	const add = (text) => fill(joinLines(text, input.value));
 	return { element, input, focus: () => input.focus({ preventScroll: true }), fill, add, grow, end };
 }

@@ -73,21 +73,21 @@ export function dayIn(zone, instant = Date.now()) {
 	return formatDay(Math.floor(wallAt(zone, Number(instant)) / DAY));
 }
 
-const catalogs = new Map(); // locale → catalog
+const dateNamesByLocale = new Map(); // locale → catalog
 
-// catalog returns the names and the order of the dates of a locale:
+// dateNames returns the names and the order of the dates of a locale:
 //
 //   months, weekdays  normalized names → numbers from 1 on; the names are also those of English
 //   relative          normalized names such as "tomorrow" → numbers of days from today
 //   dayFirst          whether numeric dates begin with the day of the month
 //   dayFirstWithDots  the same for dates with full stops
-function catalog(locale) {
-	let known = catalogs.get(locale);
-	if (!known) catalogs.set(locale, (known = makeCatalog(locale)));
-	return known;
+function dateNames(locale) {
+	let names = dateNamesByLocale.get(locale);
+	if (!names) dateNamesByLocale.set(locale, (names = readDateNames(locale)));
+	return names;
 }
 
-function makeCatalog(locale) {
+function readDateNames(locale) {
 	const names = { months: new Map(), weekdays: new Map(), relative: new Map() };
 	for (const language of [locale, "en"]) {
 		const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
@@ -104,8 +104,8 @@ function makeCatalog(locale) {
 	const parts = new Intl.DateTimeFormat(locale, { day: "numeric", month: "numeric", calendar: "gregory" }).formatToParts(0);
 	const order = parts.map((part) => part.type);
 	const dayFirst = order.indexOf("day") < order.indexOf("month");
-	const dotted = parts.some(({ type, value }) => type === "literal" && value.includes("."));
-	return { ...names, dayFirst, dayFirstWithDots: dayFirst || !dotted };
+	const hasDots = parts.some(({ type, value }) => type === "literal" && value.includes("."));
+	return { ...names, dayFirst, dayFirstWithDots: dayFirst || !hasDots };
 }
 
 // addName adds a normalized name to a map, unless the name begins with a digit or is in the map.
@@ -141,7 +141,7 @@ function findName(map, word, minLength) {
 // language of the locale or in English. A weekday, or a date without a year, is the first such day
 // that is not before the day `today`.
 export function parseDay(text, { locale = "en", today }) {
-	const names = catalog(locale);
+	const names = dateNames(locale);
 	const numeric = toASCIIDigits(text).replace(/(\d)\s*[年月日년월일]/g, "$1 "); // as in 2026年12月3日
 	const plain = normalize(numeric).replace(/[\u200e\u200f\u061c]/g, "").replace(/\s+/g, " ");
 	if (!plain) return null;
@@ -183,15 +183,15 @@ function parseParts(plain, names, today) {
 	if (words.length === 2) {
 		// Some words are both a month and a weekday, such as "mar" in French.
 		const monthAt = months[1] !== null && weekdays[0] !== null ? 1 : 0;
-		return months[monthAt] !== null && weekdays[1 - monthAt] !== null ? combine(numbers, months[monthAt], dayFirst, today) : null;
+		return months[monthAt] !== null && weekdays[1 - monthAt] !== null ? dayOfNumbers(numbers, months[monthAt], dayFirst, today) : null;
 	}
 	if (words.length === 1 && months[0] === null && weekdays[0] === null) return null;
-	return combine(numbers, months[0] ?? null, dayFirst, today);
+	return dayOfNumbers(numbers, months[0] ?? null, dayFirst, today);
 }
 
-// combine returns the day of a list of numbers, as texts of digits, and a month, or null if they are
+// dayOfNumbers returns the day of a list of numbers, as texts of digits, and a month, or null if they are
 // no day. month is null if the numbers may contain it.
-function combine(numbers, month, dayFirst, today) {
+function dayOfNumbers(numbers, month, dayFirst, today) {
 	const yearAt = numbers.findIndex((number) => number.length === 4);
 	const year = yearAt >= 0 ? numbers[yearAt] : numbers.length === (month === null ? 3 : 2) ? numbers.at(-1) : null;
 	const rest = numbers.filter((_, i) => (yearAt >= 0 ? i !== yearAt : year === null || i < numbers.length - 1)).map(Number);

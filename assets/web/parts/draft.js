@@ -3,8 +3,8 @@
 
 import { initialValue, isEqual } from "./value.js";
 
-// SECRET has the types of controls whose values are not stored.
-const SECRET = new Set(["password", "file", "hidden"]);
+// UNSTORED_TYPES has the types of controls whose values are not stored.
+const UNSTORED_TYPES = new Set(["password", "file", "hidden"]);
 
 // changedValues returns the values that differ from the initial values of the controls.
 function changedValues(controls, values) {
@@ -18,7 +18,7 @@ function changedValues(controls, values) {
 // saveDraft stores the changed values of a form, or removes the draft if there are none. It ignores
 // errors of the storage: the form then has no draft.
 export function saveDraft(storage, key, controls, values) {
-	const storable = controls.filter(({ type }) => !SECRET.has(type));
+	const storable = controls.filter(({ type }) => !UNSTORED_TYPES.has(type));
 	const changed = changedValues(storable, values);
 	try {
 		if (Object.keys(changed).length === 0) storage.removeItem(key);
@@ -35,7 +35,7 @@ export function loadDraft(storage, key, controls) {
 		const draft = {};
 		for (const control of controls) {
 			const { id, type } = control;
-			if (!stored || !(id in stored) || SECRET.has(type)) continue;
+			if (!stored || !(id in stored) || UNSTORED_TYPES.has(type)) continue;
 			if (isSameKind(stored[id], initialValue(control))) draft[id] = stored[id];
 		}
 		return Object.keys(draft).length > 0 ? draft : null;

@@ -44,14 +44,14 @@ export const ICONS = new Set((
 	+ "copy walk puzzle spark columns server"
 ).split(" "));
 
-// DIRECTIONAL has the icons that are mirrored in languages with text from right to left.
-const DIRECTIONAL = new Set(["left", "right", "back", "reply", "send", "undo", "out", "leave"]);
+// MIRRORED_ICONS has the icons that are mirrored in languages with text from right to left.
+const MIRRORED_ICONS = new Set(["left", "right", "back", "reply", "send", "undo", "out", "leave"]);
 
 // icon returns the icon with a name, or a puzzle piece if ICONS does not have the name. It is hidden
 // from screen readers.
 export function icon(name, className = "") {
 	const node = document.createElementNS(SVG, "svg");
-	node.setAttribute("class", ["i", DIRECTIONAL.has(name) && "i-flip", className].filter(Boolean).join(" "));
+	node.setAttribute("class", ["i", MIRRORED_ICONS.has(name) && "i-flip", className].filter(Boolean).join(" "));
 	node.setAttribute("aria-hidden", "true");
 	const use = document.createElementNS(SVG, "use");
 	use.setAttribute("href", (sprite ? `${sprite}#` : "#i-") + (ICONS.has(name) ? name : "puzzle"));
@@ -76,15 +76,15 @@ export function setBusy(node, busy) {
 	else node.removeAttribute("aria-busy");
 }
 
-let count = 0; // number of ids that uid has returned
+let idCount = 0; // number of ids that uid has returned
 
 // uid returns a new id for an element, unique in the page.
 export function uid(prefix = "u") {
-	return `${prefix}-${++count}`;
+	return `${prefix}-${++idCount}`;
 }
 
-// spoken returns an element with a text that only screen readers present.
-export function spoken(text) {
+// screenReaderText returns an element with a text that only screen readers present.
+export function screenReaderText(text) {
 	return el("span", { class: "sr", text });
 }
 

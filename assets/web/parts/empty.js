@@ -24,7 +24,7 @@ const ART = {
 	},
 };
 
-const DELAY = 200; // milliseconds before a skeleton appears
+const SKELETON_DELAY = 200; // milliseconds before a skeleton appears
 
 // drawing returns the drawing with a name of ART.
 function drawing(name) {
@@ -40,17 +40,17 @@ function drawing(name) {
 	return svg;
 }
 
-// empty returns a view for a list or page without content. Options: art, the drawing, "cup", "chair"
+// emptyView returns a view for a list or page without content. Options: art, the drawing, "cup", "chair"
 // or "lamp"; title, the heading, and level, its level from 1 to 6; text, an explanation; action, the
 // button for a first step, { label, icon, run }. text and action may be undefined.
-export function empty({ art = "cup", title, text, action, level = 3 }) {
+export function emptyView({ art = "cup", title, text, action, level = 3 }) {
 	return el("div", { class: "empty" }, drawing(art), el(`h${level}`, { text: title, dir: "auto" }), text && el("p", { text, dir: "auto" }),
 		action && button({ label: action.label, icon: action.icon, kind: "s primary", run: action.run }));
 }
 
 // skeleton returns placeholder rows for content that is loading. Options: rows, their number; delay,
 // the milliseconds before they appear, so that they do not flicker if the content loads fast.
-export function skeleton({ words, rows = 3, delay = DELAY }) {
+export function skeleton({ words, rows = 3, delay = SKELETON_DELAY }) {
 	const widths = [["w-45", "w-80"], ["w-30", "w-60"], ["w-60", "w-45"]];
 	const node = el("div", { class: "stack", role: "status", "aria-label": words.loading() },
 		Array.from({ length: rows }, (_, i) => el("div", { class: "line line-3" },
@@ -63,10 +63,10 @@ export function skeleton({ words, rows = 3, delay = DELAY }) {
 	return node;
 }
 
-// progress returns { element, set(part, text) }, a progress bar and a text. Options: label; part,
+// progressBar returns { element, set(part, text) }, a progress bar and a text. Options: label; part,
 // the filled fraction, from 0 to 1; text, which screen readers present instead of the percentage.
 // set changes part and text.
-export function progress({ label, part = 0, text = "" }) {
+export function progressBar({ label, part = 0, text = "" }) {
 	const bar = el("i");
 	const track = el("div", {
 		class: "progress", role: "progressbar", "aria-label": label, "aria-valuemin": "0", "aria-valuemax": "100",

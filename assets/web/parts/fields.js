@@ -50,12 +50,12 @@ export function textField(control, { id, value, changed }) {
 	return { element: input, input, get: () => input.value.trim(), set: (next) => (input.value = next ?? ""), problem: () => "" };
 }
 
-const ROWS = { min: 3, max: 12 }; // height of areaField, in lines
+const ROW_LIMITS = { min: 3, max: 12 }; // height of areaField, in lines
 
 // areaField returns a field for a text of several lines. Its height depends on the number of lines.
 export function areaField(control, { id, value, changed }) {
-	const input = el("textarea", { class: "input", id, rows: ROWS.min, value: String(value ?? ""), dir: "auto" });
-	const grow = () => (input.rows = Math.min(ROWS.max, Math.max(ROWS.min, input.value.split("\n").length)));
+	const input = el("textarea", { class: "input", id, rows: ROW_LIMITS.min, value: String(value ?? ""), dir: "auto" });
+	const grow = () => (input.rows = Math.min(ROW_LIMITS.max, Math.max(ROW_LIMITS.min, input.value.split("\n").length)));
 	input.addEventListener("input", () => {
 		grow();
 		changed();
@@ -134,9 +134,9 @@ function radioField(control, { id, value, changed }) {
 	}));
 	const element = el("div", { class: "choice" }, inputs.map((input, i) => (
 		el("label", { class: "check" }, input, el("span", { text: control.options[i].label, dir: "auto" })))));
-	const checked = () => inputs.find((input) => input.checked);
+	const checkedInput = () => inputs.find((input) => input.checked);
 	return {
-		element, get input() { return checked() ?? inputs[0]; }, group: true, get: () => checked()?.value ?? "",
+		element, get input() { return checkedInput() ?? inputs[0]; }, group: true, get: () => checkedInput()?.value ?? "",
 		set: (next) => inputs.forEach((input) => (input.checked = input.value === next)), problem: () => "",
 	};
 }

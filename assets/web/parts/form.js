@@ -49,7 +49,7 @@ export function createForm(options) {
 	const visible = controls.filter(({ type }) => type !== "hidden");
 	const entries = new Map(); // id of a control → entry of makeEntry
 	const startListeners = []; // called when the result of startDay may have changed
-	const initial = {}; // id of a control → displayed initial value
+	const initialValues = {}; // id of a control → displayed initial value
 	let draftTimer = 0; // timer of storeDraft, or 0 if the draft has no unstored changes
 
 	const alertBox = el("div", { class: "form-alert", hidden: true });
@@ -77,7 +77,7 @@ export function createForm(options) {
 	// A form that the member opens next may read the draft before the timer expires.
 	element.addEventListener("focusout", () => draftTimer && storeDraft());
 	const timesReplaced = linkTimes(entries, controls, () => startListeners.forEach((listener) => listener()));
-	Object.assign(initial, shownValues());
+	Object.assign(initialValues, shownValues());
 	restoreDraft();
 
 	// contextOf returns the context of a field, see fields.js.
@@ -107,15 +107,15 @@ export function createForm(options) {
 	// values returns the values for a request, see bodyOf. Values that the member has not changed
 	// stay as the server has sent them.
 	function values() {
-		const shown = shownValues();
-		const wholeDaysChanged = hasWholeDays(controls) && shown.all_day !== initial.all_day;
-		const sent = {};
+		const displayed = shownValues();
+		const wholeDaysChanged = hasWholeDays(controls) && displayed.all_day !== initialValues.all_day;
+		const body = {};
 		for (const control of visible) {
-			const value = shown[control.id];
-			if (isEqual(value, initial[control.id]) && !wholeDaysChanged) sent[control.id] = initialValue(control);
-			else sent[control.id] = typeof value === "string" ? sentTime(control, controls, value, shown.all_day === true) : value;
+			const value = displayed[control.id];
+			if (isEqual(value, initialValues[control.id]) && !wholeDaysChanged) body[control.id] = initialValue(control);
+			else body[control.id] = typeof value === "string" ? sentTime(control, controls, value, displayed.all_day === true) : value;
 		}
-		return bodyOf(controls, sent);
+		return bodyOf(controls, body);
 	}
 
 	function file() {
@@ -123,7 +123,7 @@ export function createForm(options) {
 	}
 
 	function isChanged() {
-		return Object.entries(shownValues()).some(([id, value]) => !isEqual(value, initial[id]) && !(isEmpty(value) && isEmpty(initial[id])));
+		return Object.entries(shownValues()).some(([id, value]) => !isEqual(value, initialValues[id]) && !(isEmpty(value) && isEmpty(initialValues[id])));
 	}
 
 	function onChange(id) {
@@ -208,8 +208,8 @@ export function createForm(options) {
 	function storeDraft() {
 		clearTimeout(draftTimer);
 		draftTimer = 0;
-		const drafted = visible.map((control) => ({ ...control, default: initial[control.id] }));
-		if (storage) saveDraft(storage, draftKey, drafted, shownValues());
+		const draftControls = visible.map((control) => ({ ...control, default: initialValues[control.id] }));
+		if (storage) saveDraft(storage, draftKey, draftControls, shownValues());
 	}
 
 	function restoreDraft() {
@@ -230,7 +230,7 @@ export function createForm(options) {
 
 	// reset displays the initial values, and removes the errors and the draft.
 	function reset() {
-		fill(initial);
+		fill(initialValues);
 		showMessages(() => "");
 		showAlert(null);
 		discardDraft();

@@ -1,22 +1,22 @@
 // Renders lists, and keeps the elements of unchanged items, so that the focus and the selection stay
 // and a live region announces only new elements.
 
-// keyed returns a function that renders a list of items as the children of a node. Options:
+// createKeyedList returns a function that renders a list of items as the children of a node. Options:
 //
 //   key(item)        identifies an item
 //   signature(item)  returns a text; the element of an item is made again when it changes
 //   make(item)       returns the element of an item
-export function keyed(parent, { key, signature, make }) {
-	let known = new Map(); // key → { text, node }
+export function createKeyedList(parent, { key, signature, make }) {
+	let rendered = new Map(); // key → { text, node }
 
 	return (items) => {
-		const before = known;
+		const before = rendered;
 		const focus = focusIn(parent, before);
-		known = new Map();
-		for (const item of items) known.set(key(item), item);
-		for (const [id, { node }] of before) if (!known.has(id)) node.remove();
+		rendered = new Map();
+		for (const item of items) rendered.set(key(item), item);
+		for (const [id, { node }] of before) if (!rendered.has(id)) node.remove();
 		let next = parent.firstChild;
-		for (const [id, item] of known) {
+		for (const [id, item] of rendered) {
 			const text = signature(item);
 			const old = before.get(id);
 			const node = old?.text === text ? old.node : make(item);
@@ -26,9 +26,9 @@ export function keyed(parent, { key, signature, make }) {
 			}
 			if (node === next) next = next.nextSibling;
 			else parent.insertBefore(node, next);
-			known.set(id, { text, node });
+			rendered.set(id, { text, node });
 		}
-		focus?.(known);
+		focus?.(rendered);
 	};
 }
 

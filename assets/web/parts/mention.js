@@ -12,9 +12,9 @@ export function mentionAt(text, at) {
 // returns { text, at }, where at is the position after the space. Without a mention, both are
 // unchanged.
 export function withMention(text, at, username) {
-	const typed = mentionAt(text, at);
-	if (typed === null) return { text, at };
-	const start = at - typed.length;
+	const prefix = mentionAt(text, at);
+	if (prefix === null) return { text, at };
+	const start = at - prefix.length;
 	const rest = text.slice(at);
 	const before = `${text.slice(0, start)}${username}${/^\s/.test(rest) ? "" : " "}`;
 	return { text: before + rest, at: before.length + (/^\s/.test(rest) ? 1 : 0) };

@@ -5,7 +5,7 @@ import { catchEscape, showPopup } from "./popup.js";
 import { fold } from "./fold.js";
 import { returnFocus } from "../frame/focus.js";
 
-const TYPE_AHEAD = 700; // milliseconds after which a typed letter begins a new search
+const TYPE_AHEAD_TIMEOUT = 700; // milliseconds after which a typed letter begins a new search
 
 // openMenu shows a menu below the button that opens it, the anchor, and returns a function that
 // closes it. Options: label, the label of the menu; end, see showPopup. items is a list of items,
@@ -47,7 +47,7 @@ export function openMenu(anchor, items, { label, end = false } = {}) {
 	}
 
 	const focus = (index) => entries[(index + entries.length) % entries.length]?.focus();
-	let typed = ""; // letters of the present search
+	let letters = ""; // letters of the present search
 	let typedAt = 0; // time stamp of the latest letter
 	menu.addEventListener("keydown", (event) => {
 		if (catchEscape(event, close)) return;
@@ -61,9 +61,9 @@ export function openMenu(anchor, items, { label, end = false } = {}) {
 			returnFocus(anchor);
 			hide();
 		} else if (event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey && !event.altKey) {
-			typed = event.timeStamp - typedAt < TYPE_AHEAD ? typed + event.key : event.key;
+			letters = event.timeStamp - typedAt < TYPE_AHEAD_TIMEOUT ? letters + event.key : event.key;
 			typedAt = event.timeStamp;
-			const found = typeAhead(entries.map((entry) => entry.dataset.name), typed, at);
+			const found = typeAhead(entries.map((entry) => entry.dataset.name), letters, at);
 			if (found >= 0) focus(found);
 		}
 	});
@@ -74,8 +74,8 @@ export function openMenu(anchor, items, { label, end = false } = {}) {
 
 // withoutGaps returns the items of openMenu without those that are left out.
 function withoutGaps(items) {
-	const present = items.filter((item) => item || item === null);
-	return present.filter((item, i) => item || (i > 0 && present[i - 1] && present.slice(i).some(Boolean)));
+	const visibleItems = items.filter((item) => item || item === null);
+	return visibleItems.filter((item, i) => item || (i > 0 && visibleItems[i - 1] && visibleItems.slice(i).some(Boolean)));
 }
 
 // menuItem returns the element of an item. It calls run with the item when the member clicks on it.

@@ -2,7 +2,7 @@
 
 import { button, el, icon } from "./el.js";
 
-const ICON = { info: "info", good: "check", warn: "warning", bad: "warning", offline: "offline" };
+const ICONS = { info: "info", good: "check", warn: "warning", bad: "warning", offline: "offline" };
 
 // notice returns a notice. Options:
 //
@@ -13,7 +13,7 @@ const ICON = { info: "info", good: "check", warn: "warning", bad: "warning", off
 export function notice({ kind = "info", title, text, actions = [], requestID, words }) {
 	const tone = kind === "offline" ? "warn" : kind === "info" ? "" : kind;
 	return el("div", { class: `note ${tone}`, role: kind === "bad" ? "alert" : "status" },
-		icon(ICON[kind] ?? "info"),
+		icon(ICONS[kind] ?? "info"),
 		el("span", { class: "grow" },
 			title && el("strong", { dir: "auto", text: title }),
 			text && el("span", { dir: "auto", text }),

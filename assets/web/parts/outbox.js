@@ -31,9 +31,9 @@ export class Outbox {
 		queue?.subscribe(() => this.#updateFromQueue());
 	}
 
-	// adopt adds entries for the messages of a thread that are in the queue since an earlier visit.
+	// addQueued adds entries for the messages of a thread that are in the queue since an earlier visit.
 	// action is the action that sends them. adopt does not call the listeners.
-	adopt(thread, action) {
+	addQueued(thread, action) {
 		if (!this.queue || !action) return;
 		const known = this.#entries.get(thread) ?? [];
 		const found = this.queue.of(action)
@@ -74,7 +74,7 @@ export class Outbox {
 	}
 
 	// again sends a failed message again. It ignores entries with another state.
-	again(thread, entry) {
+	resend(thread, entry) {
 		if (entry.state !== "failed") return Promise.resolve();
 		if (entry.queueId) return this.queue.retry(entry.queueId);
 		entry.state = "sending";
@@ -91,7 +91,7 @@ export class Outbox {
 
 	// settle removes the entries of the messages in a list that the server has returned. It does not
 	// call the listeners.
-	settle(thread, messages) {
+	removeReceived(thread, messages) {
 		const known = new Set(messages.map(({ id }) => id));
 		const list = this.#entries.get(thread);
 		if (list?.some(({ id }) => known.has(id))) this.#entries.set(thread, list.filter(({ id }) => !known.has(id)));

@@ -5,12 +5,12 @@ import { button, el, icon, isComposing } from "./el.js";
 import { fold } from "./fold.js";
 import { attachList } from "./list.js";
 
-let zones; // result of allZones
+let zoneNames; // result of allZones
 
 // allZones returns the names of the time zones that the browser supports.
 function allZones() {
-	zones ??= Intl.supportedValuesOf?.("timeZone") ?? [];
-	return zones;
+	zoneNames ??= Intl.supportedValuesOf?.("timeZone") ?? [];
+	return zoneNames;
 }
 
 // findZones returns the time zones of a list whose names contain all words of a text, regardless of

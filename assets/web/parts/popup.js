@@ -14,42 +14,42 @@ export function showPopup(popup, anchor, { width = false, end = false, close = (
 	let isHidden = false; // not the same as isConnected: a view or a dialog may have been removed with the pop-up
 	popup.classList.add("popup");
 	layerOf(anchor).append(popup);
-	const update = () => (anchor.isConnected ? place(popup, anchor, { width, end }) : hide());
+	const update = () => (anchor.isConnected ? positionPopup(popup, anchor, { width, end }) : hide());
 	const observer = new ResizeObserver(update);
 	observer.observe(popup);
 	update();
 
-	const outside = (event) => {
+	const onPointerDown = (event) => {
 		if (!popup.contains(event.target) && !anchor.contains(event.target)) hide();
 	};
-	const scrolled = (event) => {
+	const onScroll = (event) => {
 		if (!popup.contains(event.target)) update();
 	};
-	document.addEventListener("pointerdown", outside, true);
+	document.addEventListener("pointerdown", onPointerDown, true);
 	addEventListener("resize", update);
-	addEventListener("scroll", scrolled, true);
+	addEventListener("scroll", onScroll, true);
 
 	function hide() {
 		if (isHidden) return;
 		isHidden = true;
 		observer.disconnect();
-		document.removeEventListener("pointerdown", outside, true);
+		document.removeEventListener("pointerdown", onPointerDown, true);
 		removeEventListener("resize", update);
-		removeEventListener("scroll", scrolled, true);
+		removeEventListener("scroll", onScroll, true);
 		popup.remove();
 		close();
 	}
 	return hide;
 }
 
-// place sets the position of a pop-up, and its maximum size within the window.
-function place(popup, anchor, { width, end }) {
+// positionPopup sets the position of a pop-up, and its maximum size within the window.
+function positionPopup(popup, anchor, { width, end }) {
 	const box = anchor.getBoundingClientRect();
-	const [all, high] = [document.documentElement.clientWidth, innerHeight];
+	const [windowWidth, windowHeight] = [document.documentElement.clientWidth, innerHeight];
 	const style = (name, value) => popup.style.setProperty(name, value);
-	if (width) style("min-width", `${Math.min(box.width, all - 2 * MARGIN)}px`);
-	const [below, above] = [high - box.bottom - GAP - MARGIN, box.top - GAP - MARGIN];
-	style("max-width", `${all - 2 * MARGIN}px`);
+	if (width) style("min-width", `${Math.min(box.width, windowWidth - 2 * MARGIN)}px`);
+	const [below, above] = [windowHeight - box.bottom - GAP - MARGIN, box.top - GAP - MARGIN];
+	style("max-width", `${windowWidth - 2 * MARGIN}px`);
 	style("max-height", "var(--most, none)");
 	const size = popup.getBoundingClientRect();
 	const isAbove = size.height > below && above > below;
@@ -58,7 +58,7 @@ function place(popup, anchor, { width, end }) {
 	style("top", `${Math.max(MARGIN, isAbove ? box.top - GAP - height : box.bottom + GAP)}px`);
 	const fromLeft = (getComputedStyle(anchor).direction === "rtl") === end;
 	const left = fromLeft ? box.left : box.right - size.width;
-	style("left", `${Math.max(MARGIN, Math.min(left, all - MARGIN - size.width))}px`);
+	style("left", `${Math.max(MARGIN, Math.min(left, windowWidth - MARGIN - size.width))}px`);
 }
 
 // catchEscape closes a pop-up with the Escape key, before that key closes the dialog around it.

@@ -4,10 +4,10 @@ import { el } from "./el.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-// qr returns the image of a QR code, or null if code is invalid. code is a data: URL or
+// qrCode returns the image of a QR code, or null if code is invalid. code is a data: URL or
 // { size, path }: the SVG path data of the dark modules in a square of size units, which includes
 // the quiet zone. label is the text for screen readers.
-export function qr(code, label) {
+export function qrCode(code, label) {
 	if (typeof code === "string") return code.startsWith("data:image/") ? el("img", { class: "qr", src: code, alt: label }) : null;
 	if (!(code?.size > 0) || typeof code.path !== "string") return null;
 	const make = (tag, attributes) => {

@@ -17,7 +17,7 @@
 
 import { addDays, addMonths, dayIn, daysBetween, daysInMonth, isDay, makeDay, splitDay, weekOf, weekdayOf } from "./day.js";
 
-const CODES = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]; // the weekdays from 1 to 7 in BYDAY and WKST
+const WEEKDAY_CODES = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]; // the weekdays from 1 to 7 in BYDAY and WKST
 
 // FREQUENCIES are the values of freq.
 export const FREQUENCIES = ["DAILY", "WEEKLY", "MONTHLY", "YEARLY"];
@@ -41,11 +41,11 @@ export function parseRule(text, start, zone = "UTC") {
 	const { FREQ, INTERVAL = "1", COUNT, UNTIL, BYDAY, BYMONTHDAY, BYMONTH, WKST = "MO", ...others } = parts;
 	if (!FREQUENCIES.includes(FREQ) || Object.keys(others).length > 0 || (COUNT && UNTIL)) return null;
 	const rule = newRule(FREQ, {
-		interval: parsePositive(INTERVAL), count: COUNT ? parsePositive(COUNT) : null, weekStart: CODES.indexOf(WKST) + 1,
+		interval: parsePositive(INTERVAL), count: COUNT ? parsePositive(COUNT) : null, weekStart: WEEKDAY_CODES.indexOf(WKST) + 1,
 	});
 	if (UNTIL) rule.until = untilDay(UNTIL, zone);
-	const valid = rule.interval && rule.weekStart && (!COUNT || rule.count) && (!UNTIL || isDay(rule.until));
-	return valid && readByParts(rule, { BYDAY, BYMONTHDAY, BYMONTH }, start) ? rule : null;
+	const isValid = rule.interval && rule.weekStart && (!COUNT || rule.count) && (!UNTIL || isDay(rule.until));
+	return isValid && readByParts(rule, { BYDAY, BYMONTHDAY, BYMONTH }, start) ? rule : null;
 }
 
 // untilDay returns the day of a value of UNTIL, or "" if the value is invalid.
@@ -72,14 +72,14 @@ function readByParts(rule, { BYDAY, BYMONTHDAY, BYMONTH }, start) {
 	}
 	if (BYMONTH || (BYDAY && BYMONTHDAY)) return false;
 	if (rule.freq === "WEEKLY" && BYDAY) {
-		rule.weekdays = BYDAY.split(",").map((code) => CODES.indexOf(code) + 1).sort();
+		rule.weekdays = BYDAY.split(",").map((code) => WEEKDAY_CODES.indexOf(code) + 1).sort();
 		return rule.weekdays.every(Boolean) && !BYMONTHDAY;
 	}
 	if (rule.freq !== "MONTHLY") return !BYDAY && !BYMONTHDAY;
 	if (BYDAY) {
 		const match = /^([1-5]|-1)([A-Z]{2})$/.exec(BYDAY);
-		if (!match || !CODES.includes(match[2])) return false;
-		rule.monthly = { nth: Number(match[1]), weekday: CODES.indexOf(match[2]) + 1 };
+		if (!match || !WEEKDAY_CODES.includes(match[2])) return false;
+		rule.monthly = { nth: Number(match[1]), weekday: WEEKDAY_CODES.indexOf(match[2]) + 1 };
 	} else if (BYMONTHDAY) {
 		const value = Number(BYMONTHDAY);
 		if (!Number.isInteger(value) || value === 0 || value < -1 || value > 31) return false;
@@ -94,13 +94,13 @@ export function formatRule(rule) {
 	const parts = [`FREQ=${rule.freq}`];
 	if (rule.interval > 1) parts.push(`INTERVAL=${rule.interval}`);
 	if (rule.freq === "WEEKLY" && rule.weekdays.length > 0) {
-		parts.push(`BYDAY=${rule.weekdays.map((weekday) => CODES[weekday - 1]).join(",")}`);
+		parts.push(`BYDAY=${rule.weekdays.map((weekday) => WEEKDAY_CODES[weekday - 1]).join(",")}`);
 	}
-	if (rule.freq === "MONTHLY" && rule.monthly?.nth) parts.push(`BYDAY=${rule.monthly.nth}${CODES[rule.monthly.weekday - 1]}`);
+	if (rule.freq === "MONTHLY" && rule.monthly?.nth) parts.push(`BYDAY=${rule.monthly.nth}${WEEKDAY_CODES[rule.monthly.weekday - 1]}`);
 	if (rule.freq === "MONTHLY" && rule.monthly?.date) parts.push(`BYMONTHDAY=${rule.monthly.date}`);
 	if (rule.count) parts.push(`COUNT=${rule.count}`);
 	else if (rule.until) parts.push(`UNTIL=${rule.until.replaceAll("-", "")}`);
-	if (rule.freq === "WEEKLY" && rule.interval > 1 && rule.weekStart !== 1) parts.push(`WKST=${CODES[rule.weekStart - 1]}`);
+	if (rule.freq === "WEEKLY" && rule.interval > 1 && rule.weekStart !== 1) parts.push(`WKST=${WEEKDAY_CODES[rule.weekStart - 1]}`);
 	return parts.join(";");
 }
 
@@ -148,11 +148,11 @@ const MAX_PERIODS = 3000;
 // calendars show it even if the rule does not match it. Days before the day `from` may be omitted.
 export function* occurrences(rule, start, from = start) {
 	// Of a daily rule, MAX_PERIODS are only eight years. Each of its periods has one occurrence.
-	const skipped = rule.freq === "DAILY" ? Math.max(0, Math.floor(daysBetween(start, from) / rule.interval)) : 0;
-	let count = skipped;
+	const skippedPeriods = rule.freq === "DAILY" ? Math.max(0, Math.floor(daysBetween(start, from) / rule.interval)) : 0;
+	let count = skippedPeriods;
 	let last = "";
 	if (rule.count && count >= rule.count) return;
-	for (const day of candidateDays(rule, start, skipped)) {
+	for (const day of candidateDays(rule, start, skippedPeriods)) {
 		if (rule.until && day > rule.until) return;
 		if (day === last || day < start) continue;
 		yield (last = day);
@@ -207,9 +207,9 @@ export function nextDates(rule, start, limit, from = start) {
 	return days;
 }
 
-// total returns the number of occurrences of a rule. It returns null if the rule has no end, or ends
+// countOccurrences returns the number of occurrences of a rule. It returns null if the rule has no end, or ends
 // with UNTIL after more than 1,000 occurrences or 366,000 days.
-export function total(rule, start) {
+export function countOccurrences(rule, start) {
 	if (rule.count) return rule.count;
 	if (!rule.until || daysBetween(start, rule.until) > 366_000) return null;
 	let count = 0;
@@ -217,9 +217,9 @@ export function total(rule, start) {
 	return count;
 }
 
-// describe returns the text of a rule in the language of words, such as "Every 2 weeks on Monday and
+// ruleText returns the text of a rule in the language of words, such as "Every 2 weeks on Monday and
 // Friday, until 3 December".
-export function describe(rule, start, words) {
+export function ruleText(rule, start, words) {
 	let when = "";
 	if (rule.freq === "WEEKLY") {
 		const weekdays = rule.weekdays.length > 0 ? rule.weekdays : [weekdayOf(start)];

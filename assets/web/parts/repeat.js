@@ -3,11 +3,11 @@
 import { splitDay, toASCIIDigits, weekdayOf } from "./day.js";
 import { el, uid } from "./el.js";
 import {
-	FREQUENCIES, PRESETS, describe, formatRule, isLastOf, nextDates, nthOf, parseRule, presetOf, presetRule, total,
+	FREQUENCIES, PRESETS, ruleText, formatRule, isLastOf, nextDates, nthOf, parseRule, presetOf, presetRule, countOccurrences,
 } from "./recurrence.js";
 import { dayInput } from "./when.js";
 
-const NEXT = 4; // number of days in the summary, and of occurrences when the member adds an end
+const MAX_NEXT_DAYS = 4; // number of days in the summary, and of occurrences when the member adds an end
 
 // repeatField returns a field for a recurrence rule. It has a select element with presets and, if
 // there is a rule, the editor, which has inputs for its parts and a summary with the next days. The
@@ -108,8 +108,8 @@ export function repeatField(control, { id, words, value, changed, start, onStart
 	function chooseEnd() {
 		const name = endSelect.value;
 		edit({
-			until: name === "until" ? nextDates({ ...rule, until: null, count: null }, day(), NEXT).at(-1) : null,
-			count: name === "count" ? NEXT : null,
+			until: name === "until" ? nextDates({ ...rule, until: null, count: null }, day(), MAX_NEXT_DAYS).at(-1) : null,
+			count: name === "count" ? MAX_NEXT_DAYS : null,
 		});
 	}
 
@@ -185,11 +185,11 @@ export function repeatField(control, { id, words, value, changed, start, onStart
 	}
 
 	function summarize() {
-		const number = rule.until ? total(rule, day()) : null;
-		const nextDays = nextDates(rule, day(), NEXT).map((date) => words.dayShort(date));
+		const number = rule.until ? countOccurrences(rule, day()) : null;
+		const nextDays = nextDates(rule, day(), MAX_NEXT_DAYS).map((date) => words.dayShort(date));
 		const numberText = number ? [": ", el("strong", { text: words.repeatTotal(number) }), "."] : ["."];
 		const nextText = nextDays.length > 0 ? ` ${words.repeatNext(nextDays).replace(/\.?$/, ".")}` : "";
-		summary.replaceChildren(describe(rule, day(), words), ...numberText, nextText);
+		summary.replaceChildren(ruleText(rule, day(), words), ...numberText, nextText);
 	}
 
 	set(value);

@@ -1,7 +1,7 @@
 // Rows of lists.
 
 import { badge } from "./badge.js";
-import { button, el, spoken } from "./el.js";
+import { button, el, screenReaderText } from "./el.js";
 import { menuButton } from "./menu.js";
 
 // row returns a row, which is a link, a button or only text. Options:
@@ -22,7 +22,7 @@ export function row({
 		el("span", { class: "row-title" },
 			el("span", { class: "clip", dir: "auto", text: title }), time && el("time", { datetime: dateTime, text: time })),
 		sub && el("span", { class: "row-sub clip", dir: "auto", text: sub }));
-	const state = count ? badge(count, { words }) : unread && [el("span", { class: "unread" }), spoken(words.unread())];
+	const state = count ? badge(count, { words }) : unread && [el("span", { class: "unread" }), screenReaderText(words.unread())];
 	const props = { class: `row${unread || count ? " is-unread" : ""}`, "aria-current": current ? "true" : null, on: run && { click: run } };
 	const children = [picture, main, mark, state];
 	const buttonOrText = () => (run ? el("button", { type: "button", ...props }, children) : el("div", props, children));

@@ -4,7 +4,7 @@ import { copyButton, copyField } from "./copy.js";
 import { openDialog } from "./dialog.js";
 import { button, el } from "./el.js";
 import { notice } from "./notice.js";
-import { qr } from "./qrcode.js";
+import { qrCode } from "./qrcode.js";
 
 // openSecret shows secrets in a dialog. It returns a promise that is resolved when the dialog is
 // closed. Options:
@@ -21,7 +21,7 @@ import { qr } from "./qrcode.js";
 export async function openSecret({
 	words, title, text, entries = [], codes = [], file, code, codeLabel = title, note, more = [], isSecret = true,
 }) {
-	const picture = qr(code, codeLabel);
+	const picture = qrCode(code, codeLabel);
 	const body = el("div", { class: "stack secret" },
 		text && el("p", { text }), note && notice({ kind: "warn", text: note }), picture && el("div", { class: "qr-wrap" }, picture),
 		entries.map(({ label, value }) =>

@@ -13,14 +13,14 @@ export function tabs(items, { label, open, words }) {
 		{ href: item.href, "aria-current": item.current ? "page" : null, on: open && { click: (event) => open(item, event) } },
 		item.icon && icon(item.icon), el("span", { dir: "auto", text: item.label }),
 		item.badge ? badge(item.badge, { words, soft: true }) : null)));
-	scrollsAside(nav);
+	trackOverflow(nav);
 	return nav;
 }
 
-// scrollsAside sets the classes more-before and more-after of a row that scrolls horizontally, while
+// trackOverflow sets the classes more-before and more-after of a row that scrolls horizontally, while
 // a part of the row is hidden at its start or end. When the row is first displayed, it also scrolls
 // to the element with aria-current, unless the row has been scrolled.
-export function scrollsAside(nav) {
+export function trackOverflow(nav) {
 	let isNew = true; // whether the row has not been displayed yet
 	const update = () => {
 		const hiddenBefore = Math.abs(nav.scrollLeft); // scrollLeft is negative in text from right to left

@@ -2,15 +2,15 @@
 
 import { el } from "./el.js";
 
-// ADDRESS matches an http or https URL and punctuation marks after it. It excludes the control
+// URL_PATTERN matches an http or https URL and punctuation marks after it. It excludes the control
 // characters for bidirectional text, which could make a URL look like another URL.
-const ADDRESS = /https?:\/\/[^\s/<>"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069][^\s<>"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/giu;
+const URL_PATTERN = /https?:\/\/[^\s/<>"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069][^\s<>"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/giu;
 
 // textParts splits a text into a list of { text, href } for URLs, { text, memberId } for mentions
 // and { text } for the other parts. entities are the mentions, { start, end, member_id }, with
 // positions in UTF-16 code units. A URL with a user name or a password is not recognized.
 export function textParts(text, entities = []) {
-	const ranges = [...mentions(text, entities), ...addresses(text)].sort((a, b) => a.start - b.start);
+	const ranges = [...mentionRanges(text, entities), ...urlRanges(text)].sort((a, b) => a.start - b.start);
 	const parts = [];
 	let position = 0; // end of the latest part
 	for (const { start, end, ...attributes } of ranges) {
@@ -23,16 +23,16 @@ export function textParts(text, entities = []) {
 	return parts;
 }
 
-// mentions returns the ranges { start, end, memberId } of the entities with valid positions.
-function mentions(text, entities) {
+// mentionRanges returns the ranges { start, end, memberId } of the entities with valid positions.
+function mentionRanges(text, entities) {
 	return entities
 		.filter(({ start, end }) => Number.isInteger(start) && Number.isInteger(end) && start >= 0 && end > start && end <= text.length)
 		.map(({ start, end, member_id: memberId }) => ({ start, end, memberId }));
 }
 
-// addresses returns the ranges { start, end, href } of the URLs of a text.
-function addresses(text) {
-	return [...text.matchAll(ADDRESS)].flatMap(({ 0: found, index: start }) => {
+// urlRanges returns the ranges { start, end, href } of the URLs of a text.
+function urlRanges(text) {
+	return [...text.matchAll(URL_PATTERN)].flatMap(({ 0: found, index: start }) => {
 		const address = withoutPunctuation(found);
 		const href = checkedAddress(address);
 		return href ? [{ start, end: start + address.length, href }] : [];
@@ -70,15 +70,15 @@ function checkedAddress(text) {
 // returns the URL of the page of a member, or undefined.
 export function textNodes(text, { entities = [], mention = () => undefined } = {}) {
 	return textParts(text, entities).map((part) => {
-		if (part.href) return el("a", { class: "link", dir: "ltr", text: part.text, ...linkTo(part.href) });
+		if (part.href) return el("a", { class: "link", dir: "ltr", text: part.text, ...externalLink(part.href) });
 		if (!("memberId" in part)) return document.createTextNode(part.text);
 		const href = mention(part.memberId);
 		return el(href ? "a" : "span", { class: "ment", dir: "ltr", href, text: part.text });
 	});
 }
 
-// linkTo returns the attributes of a link to another website. The page opens in a new tab, and gets
+// externalLink returns the attributes of a link to another website. The page opens in a new tab, and gets
 // neither a reference to the window of the app nor its URL.
-export function linkTo(href) {
+export function externalLink(href) {
 	return { href, target: "_blank", rel: "noopener noreferrer" };
 }

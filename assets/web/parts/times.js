@@ -2,8 +2,8 @@
 
 import { addMinutes, hasWholeDays, minutesBetween } from "./value.js";
 
-// PROPOSALS are the times that an entry gets when all_day is switched off.
-const PROPOSALS = { start: "09:00", end: "10:00", due: "18:00" };
+// DEFAULT_TIMES are the times that an entry gets when all_day is switched off.
+const DEFAULT_TIMES = { start: "09:00", end: "10:00", due: "18:00" };
 
 // linkTimes hides the time of day of the fields while all_day is checked, and moves the end with the
 // start, so that the duration stays. entries maps the ids of controls to the results of makeEntry.
@@ -38,7 +38,7 @@ function linkWholeDays(entries) {
 	};
 	allDay.input.addEventListener("change", () => {
 		if (allDay.get()) endOnLastDay(entries);
-		update(PROPOSALS);
+		update(DEFAULT_TIMES);
 	});
 	update();
 }

@@ -3,7 +3,7 @@
 
 import { el, icon } from "./el.js";
 
-const DURATION = 6000; // default time after which a toast is removed, in milliseconds
+const DEFAULT_DURATION = 6000; // default time after which a toast is removed, in milliseconds
 
 // createToasts returns { element, show(text, options), dismiss() }. element is a live region, which
 // must be in the page. show shows a toast in place of the previous one, and dismiss removes it.
@@ -16,7 +16,7 @@ export function createToasts({ words }) {
 	let startedAt = 0; // time when the timer was last started, in milliseconds since 1970
 	let opener = null; // element that had the focus before the toast
 
-	function show(text, { action, duration = DURATION } = {}) {
+	function show(text, { action, duration = DEFAULT_DURATION } = {}) {
 		dismiss();
 		moveToTopLayer(region);
 		const closeButton = el("button", {

@@ -11,7 +11,7 @@
 import { instantOf, wallAt } from "../grid/zone.js";
 import { addDays, isDay, toASCIIDigits } from "./day.js";
 
-const NUMBERS = new Set(["number", "duration"]); // types with numbers as values
+const NUMBER_TYPES = new Set(["number", "duration"]); // types with numbers as values
 
 // isList reports whether the value of a control is a list.
 export function isList(control) {
@@ -25,7 +25,7 @@ export function initialValue(control) {
 	if (isList(control)) return Array.isArray(value) ? value : value === null || value === "" ? [] : [value];
 	if (control.type === "checkbox") return value === true || value === "true" || value === "on";
 	if (control.type === "hidden") return value;
-	if (NUMBERS.has(control.type)) return value === null || value === "" ? null : Number(value);
+	if (NUMBER_TYPES.has(control.type)) return value === null || value === "" ? null : Number(value);
 	if (control.type === "alarm") return value || null;
 	return value === null ? "" : String(value);
 }
@@ -151,7 +151,7 @@ export function validate(control, value, words) {
 	if (isEmpty(value)) {
 		return control.required && control.type !== "hidden" ? words.requiredField(control.label) : "";
 	}
-	if (NUMBERS.has(control.type) && !isList(control) && !Number.isFinite(value)) return words.notANumber();
+	if (NUMBER_TYPES.has(control.type) && !isList(control) && !Number.isFinite(value)) return words.notANumber();
 	if (control.max_length) {
 		for (const text of Array.isArray(value) ? value : [value]) {
 			const length = typeof text === "string" ? [...text].length : 0;

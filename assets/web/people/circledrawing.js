@@ -4,28 +4,28 @@ import { hueOf, initials, isColor } from "../parts/person.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const SIZE = 320; // width and height of the drawing, in its units
-const MIDDLE = SIZE / 2;
-const OUTER = 146; // radius of the outermost ring
-const MOST = [7, 12, 16, 20]; // maximum number of pictures on each ring, from the inside
-const GAP = 22; // space without pictures on each side of the middle of a title
-const SHIFT = [0.5, 0.3, 0.7, 0.4]; // offset of the first picture of each ring, as a fraction of the distance of two pictures
-const ORDER = [1, 2, 3, 0]; // depths of the circles from the inside; 0 is outside of all circles
+const CENTER = SIZE / 2;
+const OUTER_RADIUS = 146; // radius of the outermost ring
+const MAX_PICTURES = [7, 12, 16, 20]; // maximum number of pictures on each ring, from the inside
+const TITLE_GAP = 22; // space without pictures on each side of the middle of a title
+const PICTURE_OFFSETS = [0.5, 0.3, 0.7, 0.4]; // offset of the first picture of each ring, as a fraction of the distance of two pictures
+const RING_DEPTHS = [1, 2, 3, 0]; // depths of the circles from the inside; 0 is outside of all circles
 
 // ringsOf returns the layout of the rings, from the inside: { depth, radius, shown, rest }. shown
 // contains the visible members as { person, x, y }, rest is the number of the others. The pictures
 // of a ring are equidistant, except for the gap for its title at the top. There is no ring of depth
 // 0 without members in it.
 export function ringsOf(people) {
-	const depths = ORDER.filter((depth) => depth !== 0 || people.some((person) => person.depth === 0));
+	const depths = RING_DEPTHS.filter((depth) => depth !== 0 || people.some((person) => person.depth === 0));
 	const first = depths.length === 3 ? 58 : 46;
 	return depths.map((depth, ring) => {
-		const radius = Math.round(first + ((OUTER - first) / (depths.length - 1)) * ring);
+		const radius = Math.round(first + ((OUTER_RADIUS - first) / (depths.length - 1)) * ring);
 		const all = people.filter((person) => person.depth === depth);
-		const shown = all.slice(0, MOST[ring]);
-		const gap = GAP / radius;
-		const angle = (i) => -Math.PI / 2 + gap + ((2 * Math.PI - 2 * gap) * (i + SHIFT[ring])) / Math.max(shown.length, 1);
+		const shown = all.slice(0, MAX_PICTURES[ring]);
+		const gap = TITLE_GAP / radius;
+		const angle = (i) => -Math.PI / 2 + gap + ((2 * Math.PI - 2 * gap) * (i + PICTURE_OFFSETS[ring])) / Math.max(shown.length, 1);
 		const place = (person, i) => ({
-			person, x: round(MIDDLE + radius * Math.cos(angle(i))), y: round(MIDDLE + radius * Math.sin(angle(i))),
+			person, x: round(CENTER + radius * Math.cos(angle(i))), y: round(CENTER + radius * Math.sin(angle(i))),
 		});
 		return { depth, radius, rest: all.length - shown.length, shown: shown.map(place) };
 	});
@@ -42,13 +42,13 @@ function round(value) {
 export function drawCircles(people, { self, label, titleOf, more }) {
 	const layout = ringsOf(people);
 	const root = svg("svg", { class: "rings", viewBox: `0 0 ${SIZE} ${SIZE}`, role: "img", "aria-label": label });
-	const circleOf = ({ depth, radius }) => svg("circle", { class: `ring r${depth}`, cx: MIDDLE, cy: MIDDLE, r: radius });
+	const circleOf = ({ depth, radius }) => svg("circle", { class: `ring r${depth}`, cx: CENTER, cy: CENTER, r: radius });
 	const pictureOf = ({ person, x, y }) => picture({ ...person.actor, name: person.name, id: person.id }, x, y, 13);
 	const titleText = ({ depth, rest }) => (rest > 0 ? `${titleOf(depth)} (${more(rest)})` : titleOf(depth));
 	const circles = layout.map(circleOf).reverse(); // an inner circle covers the outer ones
 	const pictures = layout.flatMap(({ shown }) => shown.map(pictureOf));
-	const titles = layout.map((ring) => text("ring-l", MIDDLE, MIDDLE - ring.radius - 5, titleText(ring)));
-	root.append(...circles, ...titles, ...pictures, picture({ ...self, display_name: self.name }, MIDDLE, MIDDLE, 17));
+	const titles = layout.map((ring) => text("ring-l", CENTER, CENTER - ring.radius - 5, titleText(ring)));
+	root.append(...circles, ...titles, ...pictures, picture({ ...self, display_name: self.name }, CENTER, CENTER, 17));
 	return root;
 }
 

@@ -2,10 +2,10 @@
 
 import { avatar } from "../parts/avatar.js";
 import { el } from "../parts/el.js";
-import { empty } from "../parts/empty.js";
+import { emptyView } from "../parts/empty.js";
 import { row } from "../parts/row.js";
 import { presenceLine } from "../frame/person.js";
-import { byCircle, byLetter, matching } from "./model.js";
+import { byCircle, byLetter, matchingPeople } from "./model.js";
 
 // peopleList returns the nodes of the list of members. Options:
 //
@@ -17,7 +17,7 @@ import { byCircle, byLetter, matching } from "./model.js";
 export function peopleList(app, { people, mode, query, current, hrefOf }) {
 	const { words, store } = app;
 	const { compare } = new Intl.Collator(words.locale, { sensitivity: "base", numeric: true });
-	const found = query ? matching(people, query) : people;
+	const found = query ? matchingPeople(people, query) : people;
 	if (found.length === 0) {
 		const text = query ? words.noOptions() : words.people.noOtherMember();
 		return [el("p", { class: "quiet ppl-none", role: "status", text })];
@@ -56,7 +56,7 @@ export function blockedList(app, items, block) {
 	const { words } = app;
 	if (items.length === 0) {
 		const action = block && { label: block.label, icon: "block", run: () => app.actions.openForm(block) };
-		return [empty({ art: "chair", title: words.people.noneBlocked(), text: words.people.blockedText(), level: 2, action })];
+		return [emptyView({ art: "chair", title: words.people.noneBlocked(), text: words.people.blockedText(), level: 2, action })];
 	}
 	const buttonsOf = (item) => {
 		const actions = (item.actions ?? []).filter(({ method }) => method !== "GET");

@@ -1,6 +1,6 @@
 // Members, circles, threads and events from the panels and objects of Social, without DOM.
 
-import { endsAfter, eventOf, inOrder } from "../social/times.js";
+import { endsAfter, eventOf, sortByNext } from "../social/times.js";
 import { fold } from "../parts/fold.js";
 
 // CIRCLES are the ids of the sections of the panel of circles. The index is the depth of the circle.
@@ -63,9 +63,9 @@ function byName(people, compare) {
 	return [...people].sort((a, b) => compare(a.name, b.name));
 }
 
-// matching returns the members that match a search: each word of the text is the beginning of a word of
+// matchingPeople returns the members that match a search: each word of the text is the beginning of a word of
 // the name or of the user name. It ignores case and diacritics.
-export function matching(people, text) {
+export function matchingPeople(people, text) {
 	const wanted = fold(text).replace(/^@/, "").split(/\s+/).filter(Boolean);
 	return people.filter(({ name, username }) => {
 		const words = [...fold(name).split(/[\s-]+/), fold(username)];
@@ -73,9 +73,9 @@ export function matching(people, text) {
 	});
 }
 
-// invitations returns the communities and events to which a member can be invited, as { title, action }.
+// invitationTargets returns the communities and events to which a member can be invited, as { title, action }.
 // shared are the ids of the communities of which that member already is a member.
-export function invitations(store, shared = []) {
+export function invitationTargets(store, shared = []) {
 	const types = { community: "social.community.invite", event: "social.event.invite" };
 	const isCandidate = ({ object_type: type, source, state }) => (
 		types[type] && !shared.includes(source?.resource_id) && state?.status !== "cancelled");
@@ -100,6 +100,6 @@ export function nextEvents(store, memberId, shared, { now, zone = "UTC", most = 
 	const isShared = (state) => Number(state?.host?.id) === Number(memberId) || shared.includes(state?.community_id);
 	const events = (store.dataset?.objects ?? []).filter(({ object_type: type, state }) => (
 		type === "event" && !["cancelled", "ended"].includes(state?.status) && isShared(state)));
-	return inOrder(events.map((object) => ({ ...eventOf(object, now, zone), object })), now, zone)
+	return sortByNext(events.map((object) => ({ ...eventOf(object, now, zone), object })), now, zone)
 		.filter(({ start, end }) => start && endsAfter(end ?? start, now, zone)).slice(0, most);
 }

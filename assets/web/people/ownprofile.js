@@ -37,11 +37,11 @@ export function ownProfileView(app) {
 	const url = withQuery(social, { view: "profile" });
 	let form = null;
 	let shownControls = ""; // JSON of the controls of the form
-	let latest = null; // the latest panel
+	let latestPanel = null; // the latest panel
 
 	// show shows a panel. It keeps a form with unsaved changes.
 	const show = (panel) => {
-		latest = panel;
+		latestPanel = panel;
 		if (!head.isConnected) body.replaceChildren(head, el("div", { class: "two own-two" }, edit, status));
 		showHead(app, head, panel);
 		showStatus(app, status, panel);
@@ -49,16 +49,16 @@ export function ownProfileView(app) {
 		const text = JSON.stringify(update?.controls ?? null);
 		if (text === shownControls || form?.isChanged()) return;
 		shownControls = text;
-		form = update ? profileForm(app, update, saved) : null;
+		form = update ? profileForm(app, update, onSaved) : null;
 		keepFocus(edit, () => edit.replaceChildren(...[sectionHead(words.people.aboutYou()), form?.element].filter(Boolean)));
 	};
 	// saved replaces the form by one with the saved profile. It reads the profile; if that fails, the
 	// next panel that arrives replaces the form.
-	const saved = async () => {
+	const onSaved = async () => {
 		form.discardDraft();
 		form = null;
 		shownControls = "";
-		await app.reader.read(url).then(() => form ?? show(latest), () => {});
+		await app.reader.read(url).then(() => form ?? show(latestPanel), () => {});
 	};
 	scope.panel(url, ["social", "identity"], show, (error, wasShown) => {
 		if (!wasShown) body.replaceChildren(problem(error, words, () => app.show()));
@@ -78,18 +78,18 @@ function showHead(app, node, panel) {
 	const profile = profileOf(panel);
 	const { actor } = profile;
 	const image = actor?.avatar?.url ?? profile.metadata?.avatar?.url;
-	const present = { name: profile.title, id: actor?.member_id, color: actor?.color, image };
+	const avatarOptions = { name: profile.title, id: actor?.member_id, color: actor?.color, image };
 	const set = panel.action_descriptors?.find(({ id }) => id === "set_avatar");
 	const remove = profile.actions?.find(({ id }) => id === "delete_avatar");
 	const pronouns = profile.metadata?.pronouns;
-	const text = JSON.stringify([present, actor?.presence?.state, actor?.presence?.note, pronouns, Boolean(remove)]);
+	const text = JSON.stringify([avatarOptions, actor?.presence?.state, actor?.presence?.note, pronouns, Boolean(remove)]);
 	if (node.dataset.shown === text) return;
 	node.dataset.shown = text;
 	const setPicture = async () => {
-		if ((await choosePicture(app, set, { present })) !== null) app.toasts.show(words.people.pictureSet());
+		if ((await choosePicture(app, set, { present: avatarOptions })) !== null) app.toasts.show(words.people.pictureSet());
 	};
 	const presence = [actor?.username && `@${actor.username}`, presenceLine(actor, words)].filter(Boolean).join(" · ");
-	keepFocus(node, () => node.replaceChildren(avatar({ ...present, size: "l", presence: actor?.presence?.state }),
+	keepFocus(node, () => node.replaceChildren(avatar({ ...avatarOptions, size: "l", presence: actor?.presence?.state }),
 		el("div", { class: "grow" },
 			el("h2", {}, el("bdi", { text: profile.title }), pronouns && [" ", el("span", { class: "quiet", dir: "auto", text: pronouns })]),
 			el("p", { class: "quiet", dir: "auto", text: presence })),

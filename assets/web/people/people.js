@@ -16,7 +16,7 @@ import { ownProfileView } from "./ownprofile.js";
 import { Person } from "./person.js";
 import { drawCircles } from "./circledrawing.js";
 
-const PAGES = 20; // maximum number of pages of the list of members that a search reads
+const MAX_SEARCH_PAGES = 20; // maximum number of pages of the list of members that a search reads
 
 // open returns the view of a route: the profile of the member, or the list of members. located is the
 // result of locate for the route.
@@ -39,7 +39,7 @@ class PeopleView {
 	noRail = true;
 	kind = "people-view";
 	#circles = null; // panel of the circles
-	#blocked = []; // items of the blocked members
+	#blockedItems = []; // items of the blocked members
 	#block; // the action that blocks a member
 	#query = ""; // text of the search
 	#hasFailed = false; // whether a page could not be read during the present search: each letter would show the error
@@ -152,7 +152,7 @@ class PeopleView {
 
 	#setPeople(panel) {
 		this.members.setFirst(panel);
-		this.#blocked = panel.sections?.find(({ id }) => id === "blocked")?.items ?? [];
+		this.#blockedItems = panel.sections?.find(({ id }) => id === "blocked")?.items ?? [];
 		this.#block = panel.action_descriptors?.find(({ id }) => id === "block");
 		this.isKnown = true;
 		this.#draw();
@@ -186,7 +186,7 @@ class PeopleView {
 		const shownId = this.chosen ?? (isBlocks ? null : this.#firstId(others));
 		this.#setPerson(shownId, people);
 		const hasColumns = () => matchMedia("(min-width: 80rem)").matches;
-		const nodes = (isBlocks ? blockedList(app, this.#blocked, this.#block) : peopleList(app, {
+		const nodes = (isBlocks ? blockedList(app, this.#blockedItems, this.#block) : peopleList(app, {
 			people: this.mode === "people" ? people : others, mode: this.mode === "blocks" ? "people" : this.mode,
 			query: this.#query, current: hasColumns() ? shownId : this.chosen, hrefOf: (person) => this.hrefOf(person),
 		})).filter(Boolean);
@@ -258,10 +258,10 @@ class PeopleView {
 		}
 	}
 
-	// #readAll reads the remaining pages of the list, at most PAGES, so that a search finds all members.
+	// #readAll reads the remaining pages of the list, at most MAX_SEARCH_PAGES, so that a search finds all members.
 	async #readAll() {
 		this.isSearching = true;
-		for (let page = 0; this.members.hasMore && page < PAGES && !this.#hasFailed; page++) {
+		for (let page = 0; this.members.hasMore && page < MAX_SEARCH_PAGES && !this.#hasFailed; page++) {
 			this.#hasFailed = !(await this.members.readMore());
 		}
 		this.isSearching = false;

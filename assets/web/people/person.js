@@ -1,11 +1,11 @@
 // The column of a member: the profile, the actions, and the shared communities and events.
 
 import { avatar } from "../parts/avatar.js";
-import { button, el, icon, spoken } from "../parts/el.js";
+import { button, el, icon, screenReaderText } from "../parts/el.js";
 import { skeleton } from "../parts/empty.js";
 import { menuButton } from "../parts/menu.js";
 import { row, sectionHead } from "../parts/row.js";
-import { linkTo, textNodes } from "../parts/text.js";
+import { externalLink, textNodes } from "../parts/text.js";
 import { keepFocus } from "../frame/focus.js";
 import { presenceLine } from "../frame/person.js";
 import { routeOfPanel } from "../frame/routes.js";
@@ -13,7 +13,7 @@ import { problem } from "../frame/problem.js";
 import { openRoute } from "../generic/item.js";
 import { dateBox, hueOfEvent, startText } from "../social/rows.js";
 import { withQuery } from "../world/dispatch.js";
-import { invitations, nextEvents, threadWith } from "./model.js";
+import { invitationTargets, nextEvents, threadWith } from "./model.js";
 
 // Person shows the profile of another member in `element`.
 export class Person {
@@ -92,7 +92,7 @@ export class Person {
 		const { words, store } = app;
 		const name = this.title;
 		const username = profile.actor?.username;
-		const targets = invitations(store, this.#section("shared_communities").map(({ id }) => id));
+		const targets = invitationTargets(store, this.#section("shared_communities").map(({ id }) => id));
 		const block = profile.actions?.find(({ type }) => type === "social.block")
 			?? (this.#object && store.actionOn(this.#object.world_object_id, "social.block"));
 		const inviteItems = () => targets.map(({ title, action }) => ({ label: title, run: () => this.#invite(action, username, title) }));
@@ -148,13 +148,13 @@ export class Person {
 	// the profile.
 	#facts(profile, links, known) {
 		const { words } = this.app;
-		const fact = (name, label, content) => el("div", {}, el("dt", {}, icon(name), spoken(label)), el("dd", {}, content));
+		const fact = (name, label, content) => el("div", {}, el("dt", {}, icon(name), screenReaderText(label)), el("dd", {}, content));
 		const depth = profile.metadata?.circle?.depth ?? known?.depth ?? 0;
 		const via = (known?.via ?? []).map(({ title }) => title).filter(Boolean);
 		const why = words.people.because(depth, via.length > 0 ? words.list(via) : "");
 		const isWebAddress = (url) => /^https?:\/\//i.test(url);
 		const linkOrText = (url) => (
-			isWebAddress(url) ? el("a", { class: "link", dir: "auto", ...linkTo(url) }) : el("span", { dir: "auto" }));
+			isWebAddress(url) ? el("a", { class: "link", dir: "auto", ...externalLink(url) }) : el("span", { dir: "auto" }));
 		return el("dl", { class: "facts" },
 			profile.actor?.username && fact("person", words.people.username(), el("bdi", { text: `@${profile.actor.username}` })),
 			links.map((link) => {

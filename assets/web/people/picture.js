@@ -10,7 +10,7 @@ import { createForm } from "../parts/form.js";
 // avatar.js. It returns a promise of the data of the response, or of null if the member cancels.
 export async function choosePicture(app, action, { present }) {
 	const { words } = app;
-	let shown = ""; // object URL of the chosen file
+	let previewURL = ""; // object URL of the chosen file
 	const preview = el("div", { class: "picture-preview" }, avatar({ ...present, size: "l" }));
 	const control = action.controls.find(({ type }) => type === "file");
 	let dialog;
@@ -21,9 +21,9 @@ export async function choosePicture(app, action, { present }) {
 	});
 
 	function show(file) {
-		if (shown) URL.revokeObjectURL(shown);
-		shown = file && (control.accept ?? []).includes(file.type) ? URL.createObjectURL(file) : "";
-		preview.replaceChildren(avatar({ ...present, image: shown || present.image, size: "l" }));
+		if (previewURL) URL.revokeObjectURL(previewURL);
+		previewURL = file && (control.accept ?? []).includes(file.type) ? URL.createObjectURL(file) : "";
+		preview.replaceChildren(avatar({ ...present, image: previewURL || present.image, size: "l" }));
 	}
 
 	dialog = openDialog({
@@ -31,6 +31,6 @@ export async function choosePicture(app, action, { present }) {
 	});
 	form.focus();
 	const data = await dialog.closed;
-	if (shown) URL.revokeObjectURL(shown);
+	if (previewURL) URL.revokeObjectURL(previewURL);
 	return data ?? null;
 }

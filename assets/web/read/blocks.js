@@ -3,10 +3,10 @@
 import { el } from "../parts/el.js";
 import { languageOf, minutesToRead } from "./page.js";
 import { textSize } from "./textsize.js";
-import { list, pictureURL, plain, short, webURL } from "./untrusted.js";
+import { listOf, pictureURL, plainText, shortText, webURL } from "./untrusted.js";
 
-const WIDTH = 608; // width of the reading column, in CSS pixels
-const MOST = 2000; // maximum number of blocks
+const COLUMN_WIDTH = 608; // width of the reading column, in CSS pixels
+const MAX_BLOCKS = 2000; // maximum number of blocks
 
 // articleNodes returns the element of an article: a line with the authors, the day of publication and
 // the reading time; the title; the rating of a review; and the text. The second parameter is a part, see
@@ -14,13 +14,13 @@ const MOST = 2000; // maximum number of blocks
 export function articleNodes(app, { title, content }) {
 	const { words } = app;
 	const minutes = minutesToRead(content.word_count);
-	const authors = list(content.authors).map(short).filter(Boolean);
+	const authors = listOf(content.authors).map(shortText).filter(Boolean);
 	const byline = [
 		authors.length > 0 && words.read.by(words.list(authors)), publishedText(content.published, words),
 		minutes && words.minutes(minutes),
 	].filter(Boolean).join(" · ");
-	const headline = short(content.headline) || title;
-	const blocks = list(content.blocks).slice(0, MOST);
+	const headline = shortText(content.headline) || title;
+	const blocks = listOf(content.blocks).slice(0, MAX_BLOCKS);
 	const review = content.review?.rating && ratingText(content.review, words);
 	return el("article", { class: `prose ${textSize()}`, dir: "auto", lang: languageOf(content.language) },
 		byline && el("p", { class: "kicker", dir: "auto", text: byline }), el("h1", { tabindex: "-1", dir: "auto", text: headline }),
@@ -38,20 +38,20 @@ export function publishedText(published, words) {
 
 // ratingText returns the rating of a review. The best value is 5, unless the page states another one.
 function ratingText({ item, rating }, words) {
-	return words.read.rating(plain(rating.value), plain(rating.best) || "5", 0, plain(item));
+	return words.read.rating(plainText(rating.value), plainText(rating.best) || "5", 0, plainText(item));
 }
 
 // isLede reports whether the first block of an article is a paragraph that is short enough to be
 // emphasized as a lede.
 function isLede({ type, text }, blocks) {
-	return type === "paragraph" && blocks.length > 1 && plain(text).length < 240;
+	return type === "paragraph" && blocks.length > 1 && plainText(text).length < 240;
 }
 
 // blockNode returns the element of a block, or a falsy value for a block without a text, a picture or
 // rows. A block of an unknown type becomes a paragraph. Headings have the levels 2 to 6, because the
 // title is the h1.
 export function blockNode(app, block, lede = false) {
-	const text = plain(block?.text);
+	const text = plainText(block?.text);
 	switch (block?.type) {
 		case "heading":
 			return text && el(`h${Math.min(6, Math.max(2, Number(block.level) || 2))}`, { dir: "auto", text });
@@ -63,7 +63,7 @@ export function blockNode(app, block, lede = false) {
 			return text && el("pre", { dir: "ltr", tabindex: "0" }, el("code", { text }));
 		case "list":
 			return el(block.ordered === true ? "ol" : "ul", {},
-				list(block.items).map(plain).filter(Boolean).map((item) => el("li", { dir: "auto", text: item })));
+				listOf(block.items).map(plainText).filter(Boolean).map((item) => el("li", { dir: "auto", text: item })));
 		case "table":
 			return tableNode(block);
 		case "image":
@@ -78,7 +78,7 @@ export function blockNode(app, block, lede = false) {
 // tableNode returns a table in a container that can be scrolled with the keyboard, or null if it has no
 // rows. header is whether the first row contains the headings of the columns.
 function tableNode({ rows, header }) {
-	const all = list(rows).map((row) => list(row).map(plain));
+	const all = listOf(rows).map((row) => listOf(row).map(plainText));
 	if (all.length === 0) return null;
 	const rowNode = (row, tag) => el("tr", {}, row.map((text) => el(tag, { dir: "auto", scope: tag === "th" ? "col" : null, text })));
 	const [first, ...rest] = all;
@@ -100,12 +100,12 @@ function linkNode({ url }, text) {
 // of it. If the picture fails to load, a text replaces it; without a caption, the figure is removed.
 export function pictureNode(app, image, caption = "") {
 	const src = pictureURL(image?.url, (path) => app.client.address(path), app.paths.session);
-	const text = plain(caption || image?.caption);
-	const credit = [image?.credit, image?.license].map(plain).filter(Boolean).join(", ");
+	const text = plainText(caption || image?.caption);
+	const credit = [image?.credit, image?.license].map(plainText).filter(Boolean).join(", ");
 	if (!src) return null;
 	const { width, height } = sizeOf(image);
 	const picture = el("img", {
-		src, alt: text, width, height, loading: "lazy", decoding: "async", sizes: `(max-width: 47.99rem) 100vw, ${WIDTH}px`,
+		src, alt: text, width, height, loading: "lazy", decoding: "async", sizes: `(max-width: 47.99rem) 100vw, ${COLUMN_WIDTH}px`,
 	});
 	const figure = el("figure", {},
 		picture, (text || credit) && el("figcaption", { dir: "auto", text: [text, credit].filter(Boolean).join(" · ") }));

@@ -7,9 +7,9 @@ const OFFSET = /^([+-])(\d{2}):(\d{2})$/;
 // are texts such as "19:30", "" for an all-day event. endDay and endTime are "" if they are unknown, and
 // offset if the start is not an instant. timesOf returns null if the start is neither a time nor a day.
 export function timesOf({ start, end, utc_offset: offset = "", all_day: allDay = false }) {
-	const first = local(start, offset);
+	const first = localTime(start, offset);
 	if (!first) return null;
-	const last = local(end, offset);
+	const last = localTime(end, offset);
 	const isAllDay = allDay || first.time === "";
 	return {
 		day: first.day, time: isAllDay ? "" : first.time, endDay: last?.day ?? "", endTime: isAllDay ? "" : last?.time ?? "",
@@ -17,8 +17,8 @@ export function timesOf({ start, end, utc_offset: offset = "", all_day: allDay =
 	};
 }
 
-// local returns a time as { day, time, isInstant } at the given UTC offset, or null if it is invalid.
-function local(text, offset) {
+// localTime returns a time as { day, time, isInstant } at the given UTC offset, or null if it is invalid.
+function localTime(text, offset) {
 	if (typeof text !== "string") return null;
 	const [, day, time] = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}))?/.exec(text) ?? [];
 	if (!day || Number.isNaN(Date.parse(day))) return null;
@@ -54,7 +54,7 @@ export function entryOf(event, { zone, where = "", source = "" }) {
 	}
 	const inZone = (text) => (/(Z|[+-]\d{2}:\d{2})$/.test(text) ? wallTime(Date.parse(text), zone) : `${text.slice(0, 16)}:00`);
 	const start = inZone(event.start);
-	const last = local(event.end, event.utc_offset);
+	const last = localTime(event.end, event.utc_offset);
 	const end = last?.time ? inZone(event.end)
 		: last && last.day > times.day ? `${dayAfter(last.day)}T00:00:00`
 			: wallTime(Date.parse(`${start}Z`) + 3_600_000, "UTC");

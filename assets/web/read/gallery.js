@@ -3,17 +3,17 @@
 import { button, el } from "../parts/el.js";
 import { openDialog } from "../parts/dialog.js";
 import { sizeOf } from "./blocks.js";
-import { list, pictureURL, plain } from "./untrusted.js";
+import { listOf, pictureURL, plainText } from "./untrusted.js";
 
 // picturesOf returns those pictures of a gallery of which the server has a copy, as { src, thumb,
 // caption, credit, width, height }. content is that of a part, see partOf. address and session are
 // those of pictureURL.
 export function picturesOf(content, address, session) {
-	return list(content?.images).map((image) => {
+	return listOf(content?.images).map((image) => {
 		const src = pictureURL(image?.url, address, session);
 		return src && {
-			src, thumb: pictureURL(image.thumb, address, session) || src, caption: plain(image.caption),
-			credit: [image.credit, image.license].map(plain).filter(Boolean).join(", "), ...sizeOf(image),
+			src, thumb: pictureURL(image.thumb, address, session) || src, caption: plainText(image.caption),
+			credit: [image.credit, image.license].map(plainText).filter(Boolean).join(", "), ...sizeOf(image),
 		};
 	}).filter(Boolean);
 }
@@ -40,11 +40,11 @@ export function galleryNode(app, content) {
 // previous and the next picture; the first one follows the last one.
 function openViewer(app, pictures, start) {
 	const { words } = app;
-	let current = start; // index of the shown picture
+	let currentIndex = start; // index of the shown picture
 	const image = el("img", { class: "viewer-picture", decoding: "async" });
 	const caption = el("p", { class: "small", role: "status" });
-	const previous = button({ label: words.read.previousPicture(), icon: "left", only: true, run: () => show(current - 1) });
-	const next = button({ label: words.read.nextPicture(), icon: "right", only: true, run: () => show(current + 1) });
+	const previous = button({ label: words.read.previousPicture(), icon: "left", only: true, run: () => show(currentIndex - 1) });
+	const next = button({ label: words.read.nextPicture(), icon: "right", only: true, run: () => show(currentIndex + 1) });
 	const body = [el("div", { class: "viewer" }, image), caption];
 	const dialog = openDialog({
 		words, title: words.read.part("gallery"), hideTitle: true, kind: "viewer-dialog", body,
@@ -52,14 +52,14 @@ function openViewer(app, pictures, start) {
 	});
 
 	function show(index) {
-		current = (index + pictures.length) % pictures.length;
-		const picture = pictures[current];
+		currentIndex = (index + pictures.length) % pictures.length;
+		const picture = pictures[currentIndex];
 		image.src = picture.src;
-		image.alt = picture.caption || words.read.pictureNumber(current + 1, pictures.length);
+		image.alt = picture.caption || words.read.pictureNumber(currentIndex + 1, pictures.length);
 		for (const name of ["width", "height"]) if (picture[name]) image.setAttribute(name, picture[name]); else image.removeAttribute(name);
 		caption.replaceChildren(
 			el("span", { dir: "auto", text: [picture.caption, picture.credit].filter(Boolean).join(" · ") }), " ",
-			el("span", { class: "quiet num", text: words.read.pictureNumber(current + 1, pictures.length) }),
+			el("span", { class: "quiet num", text: words.read.pictureNumber(currentIndex + 1, pictures.length) }),
 		);
 	}
 
@@ -67,7 +67,7 @@ function openViewer(app, pictures, start) {
 	let startX = null; // clientX of the pointerdown event
 	image.addEventListener("pointerdown", ({ clientX }) => (startX = clientX));
 	image.addEventListener("pointerup", ({ clientX }) => {
-		if (startX !== null && Math.abs(clientX - startX) > 40) show(clientX < startX ? current + 1 : current - 1);
+		if (startX !== null && Math.abs(clientX - startX) > 40) show(clientX < startX ? currentIndex + 1 : currentIndex - 1);
 		startX = null;
 	});
 	dialog.element.addEventListener("keydown", (event) => {
@@ -75,7 +75,7 @@ function openViewer(app, pictures, start) {
 		const step = { ArrowRight: isRTL ? -1 : 1, ArrowLeft: isRTL ? 1 : -1 }[event.key];
 		if (!step || pictures.length < 2) return;
 		event.preventDefault();
-		show(current + step);
+		show(currentIndex + step);
 	});
 	show(start);
 }

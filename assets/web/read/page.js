@@ -1,7 +1,7 @@
 // The model of a page of the web that the server has read, without DOM. World has a surface of the type
 // finding_surface for the page, and a surface of a type such as web_article_surface for each part.
 
-import { list, plain, short, webURL } from "./untrusted.js";
+import { listOf, plainText, shortText, webURL } from "./untrusted.js";
 
 // KINDS are the kinds of parts in the order in which a page shows them.
 export const KINDS = ["article", "business", "hours", "menu", "events", "gallery", "contact"];
@@ -18,7 +18,7 @@ export function partOf(surface) {
 	const kind = ARTICLE_TYPES.has(type) ? "article" : type;
 	if (!KINDS.includes(kind)) return null;
 	return {
-		id: surface.surface_id, kind, title: short(object.title || surface.title), summary: plain(object.summary),
+		id: surface.surface_id, kind, title: shortText(object.title || surface.title), summary: plainText(object.summary),
 		content: object.content, surface,
 	};
 }
@@ -57,9 +57,9 @@ export function pageOfObject({ session }, { source, state = {}, title, summary }
 	const all = surfacesOf(session).filter(({ service_binding: binding }) => binding?.resource_id === source?.resource_id);
 	const page = all.length > 0 ? pageOfSurfaces(all) : { surface: undefined, parts: [], isRead: false, source: null, failure: null };
 	return {
-		...page, title: page.title || short(title), summary: page.summary || plain(summary),
+		...page, title: page.title || shortText(title), summary: page.summary || plainText(summary),
 		url: page.url || webURL(state.source_url ?? state.canonical_url), source: page.source ?? state.source ?? null,
-		saved: list(state.parts),
+		saved: listOf(state.parts),
 	};
 }
 
@@ -74,8 +74,8 @@ function pageOfSurfaces(surfaces) {
 	return {
 		surface, parts, isRead: parts.length > 0, source: first.runtime_state?.source ?? state.source ?? null,
 		url: webURL(state.finding?.source_url) || webURL(first.runtime_state?.surface_object?.primary_url),
-		title: short(parts[0]?.title || surface?.title || first.title), summary: plain(state.finding?.summary ?? state.summary),
-		failure: failed && { reason: plain(failed.reason), code: failed.code, at: failed.failed_at },
+		title: shortText(parts[0]?.title || surface?.title || first.title), summary: plainText(state.finding?.summary ?? state.summary),
+		failure: failed && { reason: plainText(failed.reason), code: failed.code, at: failed.failed_at },
 	};
 }
 

@@ -1,7 +1,7 @@
 // The view of a page of the web that the server has read: one of its parts, and links to the other parts.
 
 import { button, el, icon } from "../parts/el.js";
-import { empty, skeleton } from "../parts/empty.js";
+import { emptyView, skeleton } from "../parts/empty.js";
 import { menuButton } from "../parts/menu.js";
 import { notice } from "../parts/notice.js";
 import { details, sectionHead } from "../parts/row.js";
@@ -14,7 +14,7 @@ import { articleNodes } from "./blocks.js";
 import { galleryNode, picturesOf } from "./gallery.js";
 import { firstPart, pageOf, pageOfObject, translateOf } from "./page.js";
 import { keepPosition, restorePosition } from "./position.js";
-import { hostOf, list, plain, short } from "./untrusted.js";
+import { hostOf, listOf, plainText, shortText } from "./untrusted.js";
 import { businessNodes, contactNodes, eventRows, hoursNodes, menuNodes } from "./tables.js";
 import { sizeItems } from "./textsize.js";
 
@@ -35,7 +35,7 @@ export function open(app, route, located) {
 // that has not been read, the view lets the server read it, and then shows its first part.
 class ReadView {
 	noRail = true;
-	#reading = null; // object that identifies the read of the present page in progress, or null
+	#currentRead = null; // object that identifies the read of the present page in progress, or null
 	#error = null; // error of the latest request to read the page
 	#scrollTimer = 0;
 
@@ -57,7 +57,7 @@ class ReadView {
 
 	// isTemporary reports whether the surface is about to be replaced by the surfaces of the parts.
 	get isTemporary() {
-		return this.#reading !== null;
+		return this.#currentRead !== null;
 	}
 
 	// #showCurrentPart scrolls the navigation of the parts, which can be wider than the screen of a
@@ -124,14 +124,14 @@ class ReadView {
 	// progress ends without an effect on the view.
 	#setRoute(route, located, before) {
 		Object.assign(this, { route, located });
-		if (before && before.surface?.surface_id !== this.#pageOf(located).surface?.surface_id) this.#reading = null;
+		if (before && before.surface?.surface_id !== this.#pageOf(located).surface?.surface_id) this.#currentRead = null;
 		this.#show();
 		const translate = translateOf(this.page.surface);
 		const failed = this.page.failure;
 		const isPaused = failed && Date.now() - Date.parse(failed.at) < FAILURE_PAUSE;
 		const isNew = !this.page.isRead
 			|| (located.surface === this.page.surface && !this.page.surface.runtime_state?.translation);
-		if (isNew && !this.object && translate && !isPaused && !this.#reading) this.read();
+		if (isNew && !this.object && translate && !isPaused && !this.#currentRead) this.read();
 	}
 
 	// #refresh renders the view again if its surface or object, or the workspace, has changed.
@@ -169,13 +169,13 @@ class ReadView {
 	async read({ again = false } = {}) {
 		const { app } = this;
 		const action = translateOf(this.page.surface, { refresh: again });
-		if (!action || this.#reading) return;
-		const reading = (this.#reading = {});
+		if (!action || this.#currentRead) return;
+		const reading = (this.#currentRead = {});
 		this.#error = null;
 		if (!again) this.#show();
 		const failure = await app.dispatcher.perform(action).then(() => null, (error) => error);
-		if (this.#reading !== reading) return; // the view shows another page
-		this.#reading = null;
+		if (this.#currentRead !== reading) return; // the view shows another page
+		this.#currentRead = null;
 		this.#error = failure;
 		if (this.scope.signal.aborted) return;
 		const page = pageOf(app.store.session, app.store.surface(this.page.surface.surface_id) ?? this.page.surface);
@@ -201,7 +201,7 @@ class ReadView {
 		const { app, page } = this;
 		const { words, store } = app;
 		const startConversation = store.actionOn("workspace", "social.conversation.create");
-		const host = hostOf(page.url) || plain(page.source?.host);
+		const host = hostOf(page.url) || plainText(page.source?.host);
 		const back = button({
 			label: words.frame.back(), icon: "back", only: true, kind: "plain s only-phone", run: () => app.router.back({ kind: "find" }),
 		});
@@ -317,7 +317,7 @@ class ReadView {
 		const { words } = app;
 		const failed = this.page.failure && notice({ kind: "warn", text: words.read.oldText(this.page.failure.reason) });
 		if (part.kind === "article") return el("div", {}, failed, articleNodes(app, part));
-		const name = short(part.content.name) || part.title;
+		const name = shortText(part.content.name) || part.title;
 		const label = part.kind === "business" ? "" : words.read.part(part.kind);
 		const nodes = {
 			business: () => businessNodes(app, part.content),
@@ -344,8 +344,8 @@ class ReadView {
 	#placeItem() {
 		const { store } = this.app;
 		const isPlaceOfPage = (item) => item && item.kind === "place" && item.website === this.page.url;
-		const findings = list(store.dataset?.findings).map(itemOfFinding);
-		const surfaces = list(store.session.surface_runtime?.surfaces)
+		const findings = listOf(store.dataset?.findings).map(itemOfFinding);
+		const surfaces = listOf(store.session.surface_runtime?.surfaces)
 			.filter(({ surface_type: type }) => type === "map_surface").map(itemOfSurface);
 		return [...findings, ...surfaces].find(isPlaceOfPage) ?? null;
 	}
@@ -379,7 +379,7 @@ class ReadView {
 		const { words } = app;
 		const title = el("h1", { class: "art-title", tabindex: "-1", dir: "auto", text: page.title });
 		const summary = page.summary && el("p", { dir: "auto", text: page.summary });
-		if (this.#reading) {
+		if (this.#currentRead) {
 			return el("div", { class: "stack" }, title, summary,
 				el("p", { class: "quiet small", role: "status", text: words.read.reading(hostOf(page.url)) }), skeleton({ words, rows: 4 }));
 		}
@@ -404,27 +404,27 @@ class ReadView {
 		const open = page.url && el("a",
 			{ class: "btn primary", href: page.url, target: "_blank", rel: "noopener noreferrer" },
 			icon("out"), words.read.openPage());
-		const parts = list(page.saved);
+		const parts = listOf(page.saved);
 		return el("div", { class: "stack" },
 			el("h1", { class: "art-title", tabindex: "-1", dir: "auto", text: page.title }),
 			page.summary && el("p", { dir: "auto", text: page.summary }), el("div", { class: "line wrap" }, open),
 			parts.map((part) => el("section", {},
-				sectionHead(plain(part.title) || words.read.part(part.kind)),
-				part.summary && part.summary !== page.summary && el("p", { class: "small", dir: "auto", text: plain(part.summary) }),
-				list(part.details).length > 0 && details(list(part.details).map(([label, value]) => [plain(label), plain(value)])))),
-			parts.length === 0 && empty({ art: "lamp", title: words.read.notRead(), text: words.read.findAgain(), level: 2 }));
+				sectionHead(plainText(part.title) || words.read.part(part.kind)),
+				part.summary && part.summary !== page.summary && el("p", { class: "small", dir: "auto", text: plainText(part.summary) }),
+				listOf(part.details).length > 0 && details(listOf(part.details).map(([label, value]) => [plainText(label), plainText(value)])))),
+			parts.length === 0 && emptyView({ art: "lamp", title: words.read.notRead(), text: words.read.findAgain(), level: 2 }));
 	}
 }
 
 // countOf returns the number of pictures or events of a part, 0 for other kinds.
 function countOf({ kind, content }, app) {
 	if (kind === "gallery") return picturesOf(content, (path) => app.client.address(path), app.paths.session).length;
-	return kind === "events" ? list(content.events).length : 0;
+	return kind === "events" ? listOf(content.events).length : 0;
 }
 
 // businessName returns the name of the business that a page describes, or "".
 function businessName({ parts }) {
-	return short(parts.find(({ kind }) => kind === "business")?.content.name);
+	return shortText(parts.find(({ kind }) => kind === "business")?.content.name);
 }
 
 // isToday reports whether an instant is in the present day of the time zone of the member.

@@ -6,7 +6,7 @@ import { weekOfPage } from "../around/hours.js";
 import { hoursTable, openLine } from "../around/openinghours.js";
 import { entryOf, timesOf } from "./events.js";
 import { pictureNode } from "./blocks.js";
-import { hostOf, list, mailURL, phoneURL, plain, short, webURL } from "./untrusted.js";
+import { hostOf, listOf, mailURL, phoneURL, plainText, shortText, webURL } from "./untrusted.js";
 
 const HUES = ["bark", "sea", "pine", "clay", "plum", "harbour"]; // of the date boxes of events
 
@@ -14,14 +14,14 @@ const HUES = ["bark", "sea", "pine", "clay", "plum", "harbour"]; // of the date 
 // the depth of nested sections, for which menuNodes calls itself up to a depth of 3.
 export function menuNodes(content, words, level = 2, depth = 0) {
 	if (depth > 3) return [];
-	return list(content.sections).flatMap((section) => [
-		section.name && el(`h${Math.min(level + depth, 6)}`, { class: "menu-h", dir: "auto", text: short(section.name) }),
-		section.description && el("p", { class: "quiet small", dir: "auto", text: plain(section.description) }),
-		list(section.items).length > 0 && el("ul", { class: "menu-list" }, list(section.items).map((item) => el("li", {},
+	return listOf(content.sections).flatMap((section) => [
+		section.name && el(`h${Math.min(level + depth, 6)}`, { class: "menu-h", dir: "auto", text: shortText(section.name) }),
+		section.description && el("p", { class: "quiet small", dir: "auto", text: plainText(section.description) }),
+		listOf(section.items).length > 0 && el("ul", { class: "menu-list" }, listOf(section.items).map((item) => el("li", {},
 			el("span", { dir: "auto" },
-				plain(item.name),
-				[item.description, list(item.diets).map(plain).join(", ")].filter(Boolean).map((text) => el("small", { text: plain(text) }))),
-			el("span", { class: "num" }, list(item.prices).map((price) => (
+				plainText(item.name),
+				[item.description, listOf(item.diets).map(plainText).join(", ")].filter(Boolean).map((text) => el("small", { text: plainText(text) }))),
+			el("span", { class: "num" }, listOf(item.prices).map((price) => (
 				el("span", { class: "block", dir: "auto", text: priceText(price, content.currency, words) })
 			)))))),
 		...menuNodes(section, words, level, depth + 1),
@@ -31,14 +31,14 @@ export function menuNodes(content, words, level = 2, depth = 0) {
 // priceText returns the label and the amount of a price, or only one of them. defaultCurrency is the
 // currency of a price that states none. Without a valid currency, the amount is only a number.
 export function priceText({ amount, currency, label }, defaultCurrency, words) {
-	const code = plain(currency || defaultCurrency).toUpperCase();
+	const code = plainText(currency || defaultCurrency).toUpperCase();
 	const value = Number(amount);
 	const text = amount === undefined || amount === "" || Number.isNaN(value)
 		? ""
 		: /^[A-Z]{3}$/.test(code)
 			? words.number(value, { style: "currency", currency: code })
 			: words.number(value, { minimumFractionDigits: 2 });
-	return [plain(label), text].filter(Boolean).join(" ");
+	return [plainText(label), text].filter(Boolean).join(" ");
 }
 
 // eventRows returns the list of the events of a page, each with a button that adds it to the calendar if
@@ -48,7 +48,7 @@ export function eventRows(app, content, { source = "" } = {}) {
 	const create = store.actionsOn("workspace").find(({ type, command }) => (
 		type === "create_time_object" && command?.body?.object_type === "calendar_event"
 	));
-	const events = list(content.events).filter((event) => plain(event?.name));
+	const events = listOf(content.events).filter((event) => plainText(event?.name));
 	return el("ul", { class: "rows" },
 		events.map((event, i) => el("li", {}, eventRow(app, event, { create, source, hue: HUES[i % HUES.length] }))),
 		events.length === 0 && el("li", { class: "quiet", text: words.nothingYet() }));
@@ -59,11 +59,11 @@ export function eventRows(app, content, { source = "" } = {}) {
 function eventRow(app, event, { create, source, hue }) {
 	const { words } = app;
 	const times = timesOf(event);
-	const name = short(event.name);
+	const name = shortText(event.name);
 	const where = placeText(event.location, words);
-	const values = create && entryOf({ ...event, name, description: plain(event.description) }, { zone: words.zone, where, source });
+	const values = create && entryOf({ ...event, name, description: plainText(event.description) }, { zone: words.zone, where, source });
 	const isCancelled = event.status === "cancelled";
-	const offers = list(event.offers).map((offer) => priceText(offer, "", words)).filter(Boolean);
+	const offers = listOf(event.offers).map((offer) => priceText(offer, "", words)).filter(Boolean);
 	const state = event.status && event.status !== "scheduled" ? words.read.eventStatus(event.status) : "";
 	const when = times ? eventWhen(times, words) : "";
 	return el("div", { class: "row" },
@@ -102,7 +102,7 @@ export function offsetOf(instant, zone) {
 function placeText(location, words) {
 	if (!location) return "";
 	if (location.virtual) return words.read.online();
-	const [name, address] = [plain(location.name), plain(location.address?.text)];
+	const [name, address] = [plainText(location.name), plainText(location.address?.text)];
 	return name && address && !address.startsWith(name) ? `${name}, ${address}` : address || name;
 }
 
@@ -113,12 +113,12 @@ export function hoursNodes(app, content, place) {
 	const { words } = app;
 	const week = weekOfPage(content);
 	const line = place && openLine(place, words);
-	const texts = [...(week ? [] : list(content.raw)), ...list(content.unparsed)].map(plain).filter(Boolean);
+	const texts = [...(week ? [] : listOf(content.raw)), ...listOf(content.unparsed)].map(plainText).filter(Boolean);
 	return [
 		line && el("p", {}, line),
 		week && hoursTable(week, words, place?.zone),
-		list(content.exceptions).length > 0 && el("ul", { class: "plain-list small" },
-			list(content.exceptions).map((exception) => el("li", { dir: "auto", text: exceptionText(exception, words) }))),
+		listOf(content.exceptions).length > 0 && el("ul", { class: "plain-list small" },
+			listOf(content.exceptions).map((exception) => el("li", { dir: "auto", text: exceptionText(exception, words) }))),
 		...texts.map((text) => el("p", { class: "quiet small", dir: "auto", text })),
 	].filter(Boolean);
 }
@@ -131,7 +131,7 @@ function exceptionText({ from, through, closed, periods }, words) {
 		: "";
 	return [
 		days,
-		closed ? words.around.closedDay() : list(periods).map(({ open, close }) => `${plain(open)}–${plain(close)}`).join(", "),
+		closed ? words.around.closedDay() : listOf(periods).map(({ open, close }) => `${plainText(open)}–${plainText(close)}`).join(", "),
 	].filter(Boolean).join(": ");
 }
 
@@ -139,20 +139,20 @@ function exceptionText({ from, through, closed, periods }, words) {
 // opening hours, the menu and the events are parts of their own.
 export function businessNodes(app, content) {
 	const { words } = app;
-	const images = [content.logo, ...list(content.images)].filter(Boolean).slice(0, 1);
+	const images = [content.logo, ...listOf(content.images)].filter(Boolean).slice(0, 1);
 	const { rating } = content;
 	return [
-		list(content.cuisines).length > 0 && el("p", { class: "quiet", dir: "auto", text: words.list(content.cuisines.map(plain)) }),
-		content.description && el("p", { dir: "auto", text: plain(content.description) }),
+		listOf(content.cuisines).length > 0 && el("p", { class: "quiet", dir: "auto", text: words.list(content.cuisines.map(plainText)) }),
+		content.description && el("p", { dir: "auto", text: plainText(content.description) }),
 		...images.map((image) => pictureNode(app, image)),
 		factList(app, {
 			addresses: [content.address?.text], phones: content.phones, emails: content.emails,
-			urls: [content.url, content.menu_url, ...list(content.same_as)],
+			urls: [content.url, content.menu_url, ...listOf(content.same_as)],
 			others: [
 				[words.read.prices(), content.price_range],
 				rating && [
 					words.read.ratingLabel(),
-					words.read.rating(plain(rating.value), plain(rating.best) || "5", Number(rating.count) || 0, ""),
+					words.read.rating(plainText(rating.value), plainText(rating.best) || "5", Number(rating.count) || 0, ""),
 				],
 			],
 		}),
@@ -161,13 +161,13 @@ export function businessNodes(app, content) {
 
 // contactNodes returns a section for each contact point, and the address and the URL of the page.
 export function contactNodes(app, content) {
-	return list(content.points).map((point) => el("section", {},
-		point.type && el("h2", { class: "small", dir: "auto", text: plain(point.type) }),
+	return listOf(content.points).map((point) => el("section", {},
+		point.type && el("h2", { class: "small", dir: "auto", text: plainText(point.type) }),
 		factList(app, {
 			phones: [point.phone], emails: [point.email],
 			others: [
 				[app.words.around.hours(), point.hours],
-				[app.words.read.languages(), list(point.languages).map(plain).join(", ")],
+				[app.words.read.languages(), listOf(point.languages).map(plainText).join(", ")],
 			],
 		})))
 		.concat(factList(app, { addresses: [content.address?.text], urls: [content.url] }) ?? []);
@@ -184,7 +184,7 @@ function factList(app, { addresses = [], phones = [], emails = [], urls = [], ot
 			? el("a", { class: "link", href, dir: "auto", text, ...(isOut && { target: "_blank", rel: "noopener noreferrer" }) })
 			: el("span", { dir: "auto", text })
 	);
-	const texts = (values) => [...new Set(list(values).map(plain).filter(Boolean))];
+	const texts = (values) => [...new Set(listOf(values).map(plainText).filter(Boolean))];
 	const facts = [
 		...texts(addresses).map((text) => fact("pin", words.around.address(), [
 			el("span", { dir: "auto", text }),
@@ -195,8 +195,8 @@ function factList(app, { addresses = [], phones = [], emails = [], urls = [], ot
 		...texts(phones).map((text) => fact("phone", words.around.phone(), link(phoneURL(text), text))),
 		...texts(emails).map((text) => fact("mail", words.read.email(), link(mailURL(text), text))),
 		...texts(urls).map(webURL).filter(Boolean).map((url) => fact("globe", words.around.website(), link(url, hostOf(url), true))),
-		...others.filter((pair) => pair && plain(pair[1])).map(([label, value]) => fact("info", label, [
-			el("span", { class: "quiet small", text: label }), el("span", { dir: "auto", text: plain(value) }),
+		...others.filter((pair) => pair && plainText(pair[1])).map(([label, value]) => fact("info", label, [
+			el("span", { class: "quiet small", text: label }), el("span", { dir: "auto", text: plainText(value) }),
 		])),
 	];
 	return facts.length > 0 ? el("dl", { class: "facts tight" }, facts) : null;

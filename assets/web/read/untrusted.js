@@ -1,20 +1,20 @@
 // Validates values from pages of the web, which are untrusted. Views show their texts as text nodes;
 // this module accepts their links and pictures.
 
-const LONGEST = 2000; // maximum length of a link
-const LONGEST_TITLE = 300; // maximum length of a short text
+const MAX_LINK_LENGTH = 2000; // maximum length of a link
+const MAX_SHORT_LENGTH = 300; // maximum length of a short text
 
 // webURL returns a normalized http or https URL, or "" for all other values. It rejects URLs with a
 // user name, which can imitate another site.
 export function webURL(text) {
-	const url = parsed(text);
+	const url = parseURL(text);
 	if (!url || !["http:", "https:"].includes(url.protocol) || url.username || url.password || !url.hostname) return "";
 	return url.href;
 }
 
 // hostOf returns the host of a URL without "www.", or "".
 export function hostOf(text) {
-	const url = parsed(text);
+	const url = parseURL(text);
 	return url ? url.host.replace(/^www\./, "") : "";
 }
 
@@ -47,27 +47,27 @@ export function pictureURL(path, address, session) {
 	}
 }
 
-// plain returns a text or a number as text, without control characters and characters that change the
+// plainText returns a text or a number as text, without control characters and characters that change the
 // direction of the text. It returns "" for all other values.
-export function plain(value) {
+export function plainText(value) {
 	if (typeof value === "number") return String(value);
 	if (typeof value !== "string") return "";
 	return value.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, "");
 }
 
-// short returns a value as plain does, truncated to LONGEST_TITLE characters.
-export function short(value) {
-	const text = plain(value).trim();
-	return text.length > LONGEST_TITLE ? `${text.slice(0, LONGEST_TITLE)}…` : text;
+// shortText returns a value as plain does, truncated to MAX_SHORT_LENGTH characters.
+export function shortText(value) {
+	const text = plainText(value).trim();
+	return text.length > MAX_SHORT_LENGTH ? `${text.slice(0, MAX_SHORT_LENGTH)}…` : text;
 }
 
-// list returns a list without null and undefined; [] for a value that is not a list.
-export function list(value) {
+// listOf returns a list without null and undefined; [] for a value that is not a list.
+export function listOf(value) {
 	return Array.isArray(value) ? value.filter((item) => item !== null && item !== undefined) : [];
 }
 
-function parsed(text) {
-	if (typeof text !== "string" || text.length > LONGEST) return null;
+function parseURL(text) {
+	if (typeof text !== "string" || text.length > MAX_LINK_LENGTH) return null;
 	const value = text.trim();
 	if (!/^https?:\/\//i.test(value)) return null;
 	try {

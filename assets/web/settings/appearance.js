@@ -1,11 +1,11 @@
 // The page for language, time zone, theme, keyboard shortcuts, days and weeks.
 
 import { el, uid } from "../parts/el.js";
-import { card, change, section, setting } from "./cards.js";
+import { card, changeButton, section, setting } from "./cards.js";
 import { sectionOf } from "../parts/panel.js";
 import { formOf } from "./pages.js";
 
-const THEME = "theme"; // in localStorage; early.js reads it before the first paint
+const THEME_KEY = "theme"; // in localStorage; early.js reads it before the first paint
 
 // THEMES are the themes as [value, CSS class of the preview]. "" is the theme of the system.
 const THEMES = [["", "sys"], ["light", "lt"], ["dark", "dk"]];
@@ -42,7 +42,7 @@ export function appearanceParts(app, panel, block) {
 // themeChoice returns the radio buttons of the themes.
 function themeChoice(words) {
 	const name = uid("theme");
-	const present = localStorage.getItem(THEME) ?? "";
+	const present = localStorage.getItem(THEME_KEY) ?? "";
 	const choice = ([value, picture]) => el("label", { class: "theme" },
 		el("input", { type: "radio", name, value, checked: value === present, on: { change: () => setTheme(value) } }),
 		el("span", { class: `theme-pic ${picture}`, "aria-hidden": "true" }, el("i"), el("i"), el("i")),
@@ -54,10 +54,10 @@ function themeChoice(words) {
 // setTheme applies a theme and stores it for this device. "" is the theme of the system.
 function setTheme(value) {
 	if (value) {
-		localStorage.setItem(THEME, value);
+		localStorage.setItem(THEME_KEY, value);
 		document.documentElement.dataset.theme = value;
 	} else {
-		localStorage.removeItem(THEME);
+		localStorage.removeItem(THEME_KEY);
 		delete document.documentElement.dataset.theme;
 	}
 }
@@ -82,7 +82,7 @@ function languageLine(app, block, form, item) {
 	const control = form?.controls.find(({ id }) => id === item.id);
 	const value = control?.options?.find((option) => option.value === item.summary)?.label ?? item.summary;
 	const open = async () => (await block.openForm(form, { title: item.title, controls: [control] })) !== null && app.reload();
-	return setting(item.title, { value, control: control && change(words, item.title, open) });
+	return setting(item.title, { value, control: control && changeButton(words, item.title, open) });
 }
 
 // dayLine returns the line of an item of days and weeks. That of the week has a select element for
@@ -95,7 +95,7 @@ function dayLine(app, block, form, item) {
 		const controls = form?.controls.filter(({ id }) => id !== "week_start") ?? [];
 		return setting(item.title, {
 			value: item.summary, hint: words.settings.dayHint(),
-			control: form && change(words, item.title,
+			control: form && changeButton(words, item.title,
 				() => block.openForm(form, { title: item.title, controls, group: [["day_start", "day_end"]] })),
 		});
 	}

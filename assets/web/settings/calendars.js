@@ -3,7 +3,7 @@
 import { reorder } from "../calendar/order.js";
 import { button, el } from "../parts/el.js";
 import { openSecret } from "../parts/secret.js";
-import { buttonOf, line, listCard, mark, more, section, urlOf } from "./cards.js";
+import { buttonOf, line, listCard, roundMark, moreButton, section, urlOf } from "./cards.js";
 import { sectionOf } from "../parts/panel.js";
 import { formOf } from "./pages.js";
 
@@ -56,7 +56,7 @@ function calendarLine(app, block, item, index, all) {
 	return line({
 		picture: el("span", { class: "place-ic cal-dot", vars: { "--c": color } }, el("span", { class: "dot big" })),
 		title: item.title, sub: item.summary,
-		end: [visibleSwitch, more(words, item.title, () => calendarItems(app, block, item, { arrange, index, all }))],
+		end: [visibleSwitch, moreButton(words, item.title, () => calendarItems(app, block, item, { arrange, index, all }))],
 	});
 }
 
@@ -145,10 +145,10 @@ function trashLine(app, block, item) {
 	const action = (id) => item.actions?.find((candidate) => candidate.id === id);
 	const [restore, remove] = [action("restore"), action("delete")];
 	return line({
-		picture: mark(OBJECT_ICONS[item.metadata.object_type] ?? "calendar"), title: item.title, sub: item.summary,
+		picture: roundMark(OBJECT_ICONS[item.metadata.object_type] ?? "calendar"), title: item.title, sub: item.summary,
 		end: [
 			restore && buttonOf(block, restore, { name: item.title, done: words.settings.restored(item.title) }),
-			remove && more(words, item.title, () => [
+			remove && moreButton(words, item.title, () => [
 				{ label: remove.label, icon: "trash", bad: remove.destructive, run: () => block.perform(remove, { name: item.title }) },
 			]),
 		],

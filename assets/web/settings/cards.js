@@ -30,16 +30,16 @@ export function setting(label, { hint, value, control, id } = {}) {
 		control);
 }
 
-// change returns a button that opens a form. label is the name of the setting, which is added to the
+// changeButton returns a button that opens a form. label is the name of the setting, which is added to the
 // accessible name of the button unless it is its text.
-export function change(words, label, run, text = words.change()) {
+export function changeButton(words, label, run, text = words.change()) {
 	return button({
 		label: text, kind: "s", "aria-label": text === label ? text : `${text}: ${label}`, "aria-haspopup": "dialog", run,
 	});
 }
 
-// mark returns a round mark with an icon. tone is "", "ok" or "no".
-export function mark(name, tone = "") {
+// roundMark returns a round mark with an icon. tone is "", "ok" or "no".
+export function roundMark(name, tone = "") {
 	return el("span", { class: `place-ic ${tone}` }, icon(name));
 }
 
@@ -94,9 +94,9 @@ export function buttonOf(block, action, { label = action.label, name, done, then
 	return node;
 }
 
-// more returns a button with a menu for a record. name is the name of the record; items() returns the
+// moreButton returns a button with a menu for a record. name is the name of the record; items() returns the
 // items when the menu opens.
-export function more(words, name, items) {
+export function moreButton(words, name, items) {
 	const label = words.frame.moreFor(name);
 	return menuButton(button({ label, icon: "more", only: true, kind: "plain s" }), items, { label, end: true });
 }

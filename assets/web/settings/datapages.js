@@ -2,10 +2,10 @@
 
 import { avatar } from "../parts/avatar.js";
 import { button, el } from "../parts/el.js";
-import { progress } from "../parts/empty.js";
-import { buttonOf, card, change, downloadLink, line, listCard, mark, section, setting } from "./cards.js";
+import { progressBar } from "../parts/empty.js";
+import { buttonOf, card, changeButton, downloadLink, line, listCard, roundMark, section, setting } from "./cards.js";
 import { sectionOf } from "../parts/panel.js";
-import { formOf, typed, usedShare } from "./pages.js";
+import { formOf, withActionType, usedShare } from "./pages.js";
 
 // blockedParts returns the part for Slots with the blocked members.
 export function blockedParts(app, panel, block) {
@@ -34,12 +34,12 @@ export function dataParts(app, panel, block) {
 	const item = (id) => list?.items.find((candidate) => candidate.id === id);
 	const [storage, file] = [item("storage"), item("export")];
 	const action = file?.actions?.find(({ id }) => id === "open_export");
-	const forms = (panel.action_descriptors ?? []).map((form) => typed(form, "member"));
+	const forms = (panel.action_descriptors ?? []).map((form) => withActionType(form, "member"));
 	return [
 		storage && {
 			key: "storage", data: [storage, panel.storage],
 			make: () => section(storage.title, { lead: panel.summary },
-				card(progress({ label: storage.title, part: usedShare(panel.storage), text: storage.summary }).element)),
+				card(progressBar({ label: storage.title, part: usedShare(panel.storage), text: storage.summary }).element)),
 		},
 		file && {
 			key: "export", data: [file],
@@ -54,12 +54,12 @@ export function dataParts(app, panel, block) {
 // otherParts returns the parts for Slots of a panel for which the app has no page: its sections and
 // forms.
 export function otherParts(app, panel, block) {
-	const forms = (panel.action_descriptors ?? []).map((form) => typed(form, "member"));
+	const forms = (panel.action_descriptors ?? []).map((form) => withActionType(form, "member"));
 	return [
 		...(panel.sections ?? []).map((part) => ({
 			key: part.id, data: part,
 			make: () => section(part.title, { lead: part.summary }, listCard((part.items ?? []).map((item) => line({
-				picture: mark("puzzle"), title: item.title, sub: item.summary,
+				picture: roundMark("puzzle"), title: item.title, sub: item.summary,
 				end: (item.actions ?? []).filter(({ method }) => method !== "GET")
 					.map((action) => buttonOf(block, action, { name: item.title })),
 			})), { label: part.title })),
@@ -70,7 +70,7 @@ export function otherParts(app, panel, block) {
 
 // formButtons returns a button for each form, which opens it.
 function formButtons(app, block, forms) {
-	return el("div", { class: "line wrap" }, forms.map((form) => change(
+	return el("div", { class: "line wrap" }, forms.map((form) => changeButton(
 		app.words, form.label, () => block.openForm(form, { title: form.label, submit: form.label }), form.label,
 	)));
 }

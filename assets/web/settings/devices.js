@@ -3,10 +3,10 @@
 import { copyButton, copyField } from "../parts/copy.js";
 import { button, el } from "../parts/el.js";
 import { notice } from "../parts/notice.js";
-import { qr } from "../parts/qrcode.js";
+import { qrCode } from "../parts/qrcode.js";
 import { openSecret } from "../parts/secret.js";
 import { segmented } from "../parts/tabs.js";
-import { buttonOf, line, listCard, mark, section } from "./cards.js";
+import { buttonOf, line, listCard, roundMark, section } from "./cards.js";
 import { sectionOf } from "../parts/panel.js";
 import { deviceIcon, formOf, platformOf } from "./pages.js";
 
@@ -40,7 +40,7 @@ function deviceLine(app, block, item) {
 	const [remove] = item.actions ?? [];
 	const { created_at: created, last_used_at: used } = item.metadata;
 	return line({
-		picture: mark(deviceIcon(item.title)), title: item.title, sub: words.settings.created(words.when(created)),
+		picture: roundMark(deviceIcon(item.title)), title: item.title, sub: words.settings.created(words.when(created)),
 		time: used ? words.settings.used(words.when(used)) : words.settings.neverUsed(), dateTime: used ?? created,
 		end: remove
 			? [buttonOf(block, remove, { label: words.remove(), name: item.title, done: words.settings.deviceRemoved(item.title) })]
@@ -151,7 +151,7 @@ function stepNodes(app, { platform, deviceSetup, isSecure, setUp, create, create
 				hasExpired && el("p", { class: "quiet", text: text.linkOver() }),
 				list(text.linkSteps(platform)), el("div", {}, linkButton)))];
 	}
-	const picture = qr(deviceSetup.qr ?? deviceSetup.qr_svg, text.qrLabel());
+	const picture = qrCode(deviceSetup.qr ?? deviceSetup.qr_svg, text.qrLabel());
 	const until = el("span", { class: "quiet tiny", text: text.goodUntil(words.time(deviceSetup.expires_at)) });
 	const here = platform === platformOf(navigator.userAgent)
 		&& el("a", { class: "btn primary s open-here", href: deviceSetup.setup_url, text: text.openHere() });

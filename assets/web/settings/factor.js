@@ -6,10 +6,10 @@ import { openDialog } from "../parts/dialog.js";
 import { loadForms } from "../frame/actions.js";
 import { copyField } from "../parts/copy.js";
 import { createPasskey } from "../parts/passkey.js";
-import { qr } from "../parts/qrcode.js";
+import { qrCode } from "../parts/qrcode.js";
 import { openSecret } from "../parts/secret.js";
-import { change, line, listCard, mark, section } from "./cards.js";
-import { formOf, spaced, typed } from "./pages.js";
+import { changeButton, line, listCard, roundMark, section } from "./cards.js";
+import { formOf, groupCharacters, withActionType } from "./pages.js";
 
 // SECTION_ICONS are the icons of the items by the id of their section.
 const SECTION_ICONS = { authenticator_app: "device", passkeys: "key", recovery_codes: "shield" };
@@ -24,16 +24,16 @@ export function factorParts(app, panel, block) {
 		"enroll_totp", "confirm_totp", "remove_totp", "renew_recovery_codes", "begin_passkey",
 	].map(form);
 	const state = tag(factor?.enabled ? words.settings.on() : words.settings.off(), { tone: factor?.enabled ? "good" : "" });
-	const formButton = (action, options) => change(
+	const formButton = (action, options) => changeButton(
 		words, action.label, () => block.openForm(action, { title: action.label, submit: action.label, ...options }), action.label,
 	);
-	const codesButton = (action) => change(words, action.label, () => performWithCodes(app, block, action), action.label);
+	const codesButton = (action) => changeButton(words, action.label, () => performWithCodes(app, block, action), action.label);
 	const buttons = { // by the id of the section
 		authenticator_app: [
-			confirm && codesButton(confirm), enroll && change(words, enroll.label, () => addApp(app, block, enroll), enroll.label),
+			confirm && codesButton(confirm), enroll && changeButton(words, enroll.label, () => addApp(app, block, enroll), enroll.label),
 			remove && formButton(remove),
 		],
-		passkeys: [begin && change(words, begin.label, () => addPasskey(app, panel, block, begin), begin.label)],
+		passkeys: [begin && changeButton(words, begin.label, () => addPasskey(app, panel, block, begin), begin.label)],
 		recovery_codes: [renew && codesButton(renew)],
 	};
 	return [
@@ -45,8 +45,8 @@ export function factorParts(app, panel, block) {
 			key: part.id, data: [part, panel.action_descriptors],
 			make: () => section(part.title, { lead: part.items.length > 0 ? "" : part.summary, end: buttons[part.id] ?? [] },
 				listCard(part.items.map((item) => line({
-					picture: mark(SECTION_ICONS[part.id] ?? "shield"), title: item.title, sub: item.summary,
-					end: (item.action_descriptors ?? []).map((descriptor) => typed(descriptor, "member.passkey")).map((action) => change(
+					picture: roundMark(SECTION_ICONS[part.id] ?? "shield"), title: item.title, sub: item.summary,
+					end: (item.action_descriptors ?? []).map((descriptor) => withActionType(descriptor, "member.passkey")).map((action) => changeButton(
 						words, action.label, () => block.openForm(action, { title: action.label, submit: action.label }), words.remove(),
 					)),
 				})), { label: part.title })),
@@ -94,11 +94,11 @@ async function confirmApp(app, totp, confirm) {
 			dialog.close(data?.recovery_codes ?? []);
 		},
 	});
-	const picture = qr(totp.qr ?? totp.qr_svg, text.appQR());
+	const picture = qrCode(totp.qr ?? totp.qr_svg, text.appQR());
 	const body = el("div", { class: "stack" },
 		el("p", { text: picture ? text.appScan() : text.appEnter() }), picture && el("div", { class: "qr-wrap" }, picture),
 		el("div", { class: "field" },
-			el("span", { class: "label", text: text.appKey() }), copyField(spaced(totp.secret), { label: text.appKey(), words })),
+			el("span", { class: "label", text: text.appKey() }), copyField(groupCharacters(totp.secret), { label: text.appKey(), words })),
 		el("p", {}, el("a", { class: "link", href: totp.uri, text: text.appOpen() })), form.body);
 	dialog = openDialog({ words, title: confirm.label, body: [body], foot: form.foot, form: form.element });
 	form.focus();

@@ -9,32 +9,32 @@ export function mergePages(pages, lists = []) {
 	const [first, ...others] = pages;
 	if (others.length === 0) return first;
 	const merged = { ...first, page: pages.at(-1).page };
-	const unique = (items, known = new Set()) => items.filter(({ id }) => !known.has(id) && known.add(id));
-	for (const name of lists) merged[name] = unique(pages.flatMap((page) => page[name] ?? []));
+	const withoutDuplicates = (items, known = new Set()) => items.filter(({ id }) => !known.has(id) && known.add(id));
+	for (const name of lists) merged[name] = withoutDuplicates(pages.flatMap((page) => page[name] ?? []));
 	const itemsOf = (page, section) => page.sections?.find(({ id }) => id === section.id)?.items ?? [];
-	merged.sections = first.sections.map((section) => ({ ...section, items: unique(pages.flatMap((page) => itemsOf(page, section))) }));
+	merged.sections = first.sections.map((section) => ({ ...section, items: withoutDuplicates(pages.flatMap((page) => itemsOf(page, section))) }));
 	return merged;
 }
 
-// TYPES are the action types of the forms whose id is not the type without its prefix.
-const TYPES = {
+// FORM_TYPES are the action types of the forms whose id is not the type without its prefix.
+const FORM_TYPES = {
 	sign_out: "member.sign_out", sign_out_others: "member.sessions.delete_others",
 	sign_out_everywhere: "member.sessions.delete_all", back_up: "admin.backup.create",
 	invite: "admin.invitation.create", add_member: "admin.member.add",
 	empty_trash: "empty_trash", create_calendar: "create_calendar", block: "social.block",
 };
 
-// typed returns a form of a panel with its action type in place of "submit_form". The type decides
+// withActionType returns a form of a panel with its action type in place of "submit_form". The type decides
 // whether the app may send a request again. prefix is "member" for forms of the settings, and
 // "admin.member" for forms that change a member.
-export function typed(form, prefix) {
-	return { ...form, type: TYPES[form.id] ?? `${prefix}.${form.id}` };
+export function withActionType(form, prefix) {
+	return { ...form, type: FORM_TYPES[form.id] ?? `${prefix}.${form.id}` };
 }
 
 // formOf returns the form with an id of a panel or an item, or undefined.
 export function formOf(owner, id, prefix = "member") {
 	const form = owner?.action_descriptors?.find((descriptor) => descriptor.id === id);
-	return form && typed(form, prefix);
+	return form && withActionType(form, prefix);
 }
 
 // deviceIcon returns the name of the icon for a device or a browser, guessed from its name.
@@ -64,8 +64,8 @@ export function usedShare({ used_bytes: used, limit_bytes: limit } = {}) {
 	return limit > 0 ? Math.min(1, Math.max(0, used / limit)) : 0;
 }
 
-// spaced returns a key in groups of four characters, which are easier to type. Authenticator apps
+// groupCharacters returns a key in groups of four characters, which are easier to type. Authenticator apps
 // ignore the spaces.
-export function spaced(key) {
+export function groupCharacters(key) {
 	return key.match(/.{1,4}/g)?.join(" ") ?? key;
 }

@@ -3,7 +3,7 @@
 import { avatar } from "../parts/avatar.js";
 import { el } from "../parts/el.js";
 import { tag } from "../parts/badge.js";
-import { buttonOf, card, change, line, listCard, mark, section, setting } from "./cards.js";
+import { buttonOf, card, changeButton, line, listCard, roundMark, section, setting } from "./cards.js";
 import { sectionOf } from "../parts/panel.js";
 import { deviceIcon, formOf } from "./pages.js";
 
@@ -27,7 +27,7 @@ export function profileParts(app, panel, block) {
 			make: () => section(words.settings.signIn(), { lead: words.settings.signInLead() }, card(
 				["email", "username"].map(itemOf).filter(Boolean).map((item) => setting(item.title, {
 					value: item.summary,
-					control: details && change(words, item.title,
+					control: details && changeButton(words, item.title,
 						() => block.openForm(details, { title: item.title, controls: controlsFor(details, item.id) })),
 				})))),
 		},
@@ -64,7 +64,7 @@ function profileCard(app, block, { me, ownActions, update, panel }) {
 			})),
 		name && setting(name.label, {
 			value: name.default,
-			control: change(words, name.label, () => block.openForm(update, { title: name.label, controls: [name] })),
+			control: changeButton(words, name.label, () => block.openForm(update, { title: name.label, controls: [name] })),
 		}),
 		color && setting(color.label, {
 			control: el("span", { class: "line" },
@@ -72,12 +72,12 @@ function profileCard(app, block, { me, ownActions, update, panel }) {
 					class: `dot big ${me.color && !me.color.startsWith("#") ? `c-${me.color}` : ""}`,
 					vars: me.color?.startsWith("#") ? { "--c": me.color } : {},
 				}),
-				change(words, color.label, openForm(profile, { title: color.label, controls: [color] }))),
+				changeButton(words, color.label, openForm(profile, { title: color.label, controls: [color] }))),
 		}),
 		picture && setting(words.settings.picture(), {
 			hint: words.settings.pictureHint(),
 			control: el("span", { class: "line" },
-				remove && buttonOf(block, remove), change(words, words.settings.picture(), openForm(picture), words.choose())),
+				remove && buttonOf(block, remove), changeButton(words, words.settings.picture(), openForm(picture), words.choose())),
 		}),
 	);
 }
@@ -91,7 +91,7 @@ export function passwordParts(app, panel, block) {
 		key: "password", data: [panel.summary, rule, form],
 		make: () => section(panel.title, { lead: panel.summary }, card(setting(words.settings.yourPassword(), {
 			hint: rule,
-			control: form && change(words, panel.title, () => block.openForm(form, {
+			control: form && changeButton(words, panel.title, () => block.openForm(form, {
 				title: form.label, submit: form.label, hints: { new_password: rule }, done: words.settings.passwordChanged(),
 			})),
 		}))),
@@ -135,7 +135,7 @@ function sessionLine(app, block, item) {
 	const [action] = item.actions ?? [];
 	const sub = [words.settings.since(words.when(created)), address].filter(Boolean).join(" · ");
 	return line({
-		picture: mark(deviceIcon(item.title)), title: item.title,
+		picture: roundMark(deviceIcon(item.title)), title: item.title,
 		tags: current ? [tag(words.settings.here(), { tone: "good" })] : [], sub,
 		time: current ? null : words.settings.used(words.when(used)), dateTime: used,
 		end: action ? [

@@ -7,14 +7,14 @@ import { calendarParts } from "./calendars.js";
 import { deviceParts } from "./devices.js";
 import { factorParts } from "./factor.js";
 import { passwordParts, profileParts, sessionParts } from "./profile.js";
-import { shell, signOutButton } from "./shell.js";
+import { pageView, signOutButton } from "./shell.js";
 import { blockedParts, dataParts, otherParts } from "./datapages.js";
 
-const SERVICES = ["identity", "time", "social"]; // the panel is read again when one of these changes
+const WATCHED_SERVICES = ["identity", "time", "social"]; // the panel is read again when one of these changes
 
-// PARTS are the pages by the id of their route: functions (app, panel, block) that return the parts
+// PAGE_PARTS are the pages by the id of their route: functions (app, panel, block) that return the parts
 // for Slots.
-const PARTS = {
+const PAGE_PARTS = {
 	profile: profileParts, appearance: appearanceParts, calendars: calendarParts, devices: deviceParts,
 	sessions: sessionParts, password: passwordParts, second_factor: factorParts, blocks: blockedParts, data: dataParts,
 };
@@ -26,14 +26,14 @@ export function open(app, route, located) {
 	const scope = app.scope();
 	const isList = route.id === "";
 	const id = route.id || "profile";
-	const show = PARTS[id] ?? otherParts;
+	const show = PAGE_PARTS[id] ?? otherParts;
 	const block = new Block(app, scope, {
-		url: withQuery(located.url, { ...route.query, view: id }), services: SERVICES, isPage: !isList, parts: (panel) => {
+		url: withQuery(located.url, { ...route.query, view: id }), services: WATCHED_SERVICES, isPage: !isList, parts: (panel) => {
 			if (!isList) view.setTitle(panel.title);
 			return show(app, panel, block);
 		},
 	});
-	const view = shell(app, {
+	const view = pageView(app, {
 		route: { ...route, id }, scope, title: words.frame.settings(), content: block.element, list: isList,
 		back: isList ? { kind: "today" } : { kind: "settings" },
 		end: () => [signOutButton(app, isList ? "" : "not-phone")],

@@ -17,7 +17,7 @@ const ICONS = {
 const AREAS = ["settings", "operator"]; // ids of the services whose pages the navigation contains
 const navByArea = {}; // the navigation of each area that has been read in this visit
 
-// shell returns the view of a page. Options:
+// pageView returns the view of a page. Options:
 //
 //   route    the route of the page; its kind and its id mark the current item of the navigation
 //   title    the title, until setTitle is called
@@ -27,7 +27,7 @@ const navByArea = {}; // the navigation of each area that has been read in this 
 //   end()    returns the nodes at the end of the bar
 //   wide     whether the page uses the whole width
 //   list     whether a phone shows the navigation in place of the page
-export function shell(app, { route, title, back, scope, content, end = () => [], wide = false, list = false }) {
+export function pageView(app, { route, title, back, scope, content, end = () => [], wide = false, list = false }) {
 	const { words } = app;
 	const nav = el("nav", { class: "set-nav", "aria-label": words.frame.settings() });
 	const body = el("div", { class: `set-body${wide ? " wide" : ""}` }, content);

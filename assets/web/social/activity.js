@@ -2,8 +2,8 @@
 
 import { avatar } from "../parts/avatar.js";
 import { badge } from "../parts/badge.js";
-import { button, el, icon, spoken } from "../parts/el.js";
-import { empty, skeleton } from "../parts/empty.js";
+import { button, el, icon, screenReaderText } from "../parts/el.js";
+import { emptyView, skeleton } from "../parts/empty.js";
 import { replaceChildren } from "./frame.js";
 import { answerControl } from "../generic/answercontrol.js";
 import { openRoute } from "../generic/item.js";
@@ -13,12 +13,12 @@ import { Pages } from "../frame/pages.js";
 import { problem } from "../frame/problem.js";
 import { dayIn } from "../parts/day.js";
 import { actionOf, formOf, objectOf, panelURL, routeOf, sectionOf } from "./data.js";
-import { ICONS, agoOf, excerptOf, grouped, sentence } from "./feed.js";
+import { ICONS, agoOf, excerptOf, groupItems, sentence } from "./feed.js";
 import { invitationButtons, thumbURL } from "./rows.js";
 import { eventOf } from "./times.js";
 
-// SECTION maps the name of a view to the id of the section with its items.
-const SECTION = { notifications: "notifications", activity: "latest" };
+// SECTION_OF maps the name of a view to the id of the section with its items.
+const SECTION_OF = { notifications: "notifications", activity: "latest" };
 
 // activityView returns the view of the notifications of the member if view is "notifications", or that
 // of the activity of all members if it is "activity".
@@ -27,24 +27,24 @@ export function activityView(app, view) {
 	const scope = app.scope();
 	const head = el("div", { class: "act-head" });
 	const body = el("div", { class: "measure actwrap" }, skeleton({ words, rows: 6 }));
-	const pages = new Pages(app, SECTION[view], scope, () => show());
+	const pages = new Pages(app, SECTION_OF[view], scope, () => show());
 	let panel = null;
 
 	const show = () => {
-		const section = sectionOf(panel, SECTION[view]);
+		const section = sectionOf(panel, SECTION_OF[view]);
 		const { items } = pages;
 		const pending = view === "notifications" ? sectionOf(panel, "invitations").items : [];
 		const row = (item) => entryRow(app, item, pending);
 		const notifiedIds = new Set(items.map(({ context }) => context?.id));
 		const unnotified = pending.filter(({ id }) => !notifiedIds.has(id)).map(entryOfInvitation);
-		const groups = grouped([...unnotified, ...items], words.zone);
+		const groups = groupItems([...unnotified, ...items], words.zone);
 		const emptyTitle = view === "notifications" ? words.social.allRead() : words.nothingYet();
 		replaceChildren(head, activityBar(app, panel, view));
 		replaceChildren(body,
 			el("div", { class: "only-phone" }, switcher(app, panel, view, "full")),
 			groups.length > 0
 				? groups.map(({ id, items: list }) => group(id === "new" ? words.isNew() : words.relativeDay(id), list.map(row)))
-				: empty({ art: "cup", title: emptyTitle, text: section.summary }),
+				: emptyView({ art: "cup", title: emptyTitle, text: section.summary }),
 			pages.more(words.social.showOlder()));
 		app.frame.refresh();
 	};
@@ -116,7 +116,7 @@ function entryRow(app, item, pending) {
 			details && el("span", { class: "row-sub clip", dir: "auto", text: details }),
 			invitation && answerButtons(app, invitation)),
 		el("time", { class: "quiet tiny", datetime: data.created_at, text: ageText(app, data.created_at, isNew) }),
-		isNew && el("span", { class: "unread" }, spoken(words.unread())));
+		isNew && el("span", { class: "unread" }, screenReaderText(words.unread())));
 }
 
 // entryText returns the nodes of the sentence that describes an entry. For a kind without a sentence,

@@ -2,10 +2,10 @@
 
 import { avatar, avatars } from "../parts/avatar.js";
 import { button, el } from "../parts/el.js";
-import { empty, skeleton } from "../parts/empty.js";
+import { emptyView, skeleton } from "../parts/empty.js";
 import { details, row } from "../parts/row.js";
 import { bar } from "../frame/bar.js";
-import { scrollsAside } from "../parts/tabs.js";
+import { trackOverflow } from "../parts/tabs.js";
 import { Pages } from "../frame/pages.js";
 import { problem } from "../frame/problem.js";
 import { dayIn } from "../parts/day.js";
@@ -14,8 +14,8 @@ import { change, create, firstAction, invite, moreButton, replaceChildren, showG
 import { linkItem } from "../frame/link.js";
 import { eventRow, list, lockIcon, nextEvents, section, thumbURL } from "./rows.js";
 
-// PARTS are the names of the tabs of a community. "talk" are its conversations.
-const PARTS = ["talk", "events", "members", "about"];
+// TABS are the names of the tabs of a community. "talk" are its conversations.
+const TABS = ["talk", "events", "members", "about"];
 
 // communityItemOf returns the item that describes the community of a panel, or an item without data.
 export function communityItemOf(panel) {
@@ -67,7 +67,7 @@ async function performAction(app, action, name) {
 	if (data !== null && /\.(delete|leave)$/.test(action.type)) app.go(routeOf(app.store, { view: "communities" }), { replace: true });
 }
 
-// communityTabs returns the tabs of a community; `part` is the present one, see PARTS. They show the
+// communityTabs returns the tabs of a community; `part` is the present one, see TABS. They show the
 // number of unread conversations, upcoming events and members.
 export function communityTabs(app, panel, part) {
 	const { words, store } = app;
@@ -83,8 +83,8 @@ export function communityTabs(app, panel, part) {
 			name === "talk" && unread > 0 && el("span", { class: "badge soft", text: String(unread) }),
 			counts[name] > 0 && el("span", { class: "quiet", text: words.number(counts[name]) }));
 	};
-	const nav = el("nav", { class: "tabs comm-tabs", "aria-label": panel.title }, PARTS.map(tabOf));
-	scrollsAside(nav);
+	const nav = el("nav", { class: "tabs comm-tabs", "aria-label": panel.title }, TABS.map(tabOf));
+	trackOverflow(nav);
 	return nav;
 }
 
@@ -150,7 +150,7 @@ function eventsPart(app, panel, { upcoming_events: upcoming, past_events: past }
 	const add = form && button({ label: form.label, icon: "plus", kind: "s", run: () => create(app, form, { community: panel.title }) });
 	const noEvents = () => {
 		const action = firstAction(app, form, { community: panel.title });
-		return empty({ art: "cup", title: words.social.noEvents(), text: words.social.noEventsText(), action });
+		return emptyView({ art: "cup", title: words.social.noEvents(), text: words.social.noEventsText(), action });
 	};
 	const pastRows = past.items.map((item) => eventRow(app, item));
 	return [

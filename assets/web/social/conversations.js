@@ -2,12 +2,12 @@
 // column of a community.
 
 import { button, el, icon, isPhone, uid } from "../parts/el.js";
-import { empty, skeleton } from "../parts/empty.js";
+import { emptyView, skeleton } from "../parts/empty.js";
 import { bar } from "../frame/bar.js";
 import { Pages } from "../frame/pages.js";
 import { problem } from "../frame/problem.js";
 import { communityBar, communityItemOf, communityTabs, sideColumn } from "./community.js";
-import { actionOf, formOf, matching, panelURL, routeOf, sectionOf } from "./data.js";
+import { actionOf, formOf, matchingItems, panelURL, routeOf, sectionOf } from "./data.js";
 import { change, create, firstAction, invite, moreButton, replaceChildren, showGone, socialBar, socialTabs } from "./frame.js";
 import { linkItem } from "../frame/link.js";
 import { conversationRow, list } from "./rows.js";
@@ -24,7 +24,7 @@ function phoneView(app, { community, conversation }) {
 	const scope = app.scope();
 	const head = el("div", { class: "deep-head" });
 	const back = routeOf(app.store, community ? { view: "communities", id: community } : { view: "conversations" });
-	const column = new Column(app, scope, conversation, {
+	const column = new ConversationColumn(app, scope, conversation, {
 		scroller: () => document.scrollingElement, showBar: (options) => head.replaceChildren(bar(app, { ...options, back })),
 	});
 	head.replaceChildren(bar(app, { title: app.words.loading(), back }));
@@ -77,7 +77,7 @@ function columnsView(app, { community, conversation }) {
 		if (column?.id === wanted && wanted) return;
 		columnScope?.end();
 		columnScope = app.scope();
-		column = wanted ? new Column(app, columnScope, wanted, { scroller: () => main, showBar: null, where: !community }) : null;
+		column = wanted ? new ConversationColumn(app, columnScope, wanted, { scroller: () => main, showBar: null, where: !community }) : null;
 		main.replaceChildren(...(column ? [column.element] : panel ? [emptyNode()] : []));
 		app.frame.refresh();
 	}
@@ -117,7 +117,7 @@ function noConversations(app, panel, community) {
 	const { words } = app;
 	const invitation = community && communityItemOf(panel).metadata.member_count === 1 && formOf(panel, "invite");
 	const form = formOf(panel, "create_conversation");
-	return empty({
+	return emptyView({
 		art: "chair", title: words.social.noConversations(), text: invitation ? words.social.aloneText() : words.social.sayWhat(),
 		action: invitation
 			? { label: invitation.label, icon: "invite", run: () => invite(app, invitation) }
@@ -186,17 +186,17 @@ class ConversationList {
 	#show() {
 		const { words } = this.app;
 		const all = this.items;
-		const shown = matching(all, this.field.value);
+		const matches = matchingItems(all, this.field.value);
 		if (all.length === 0) return replaceChildren(this.body, this.emptyNode());
 		const rowOf = (item) => conversationRow(this.app, item, { current: this.chosen, where: !this.community });
-		const content = shown.length > 0 ? list(shown.map(rowOf), "inbox-list")
+		const content = matches.length > 0 ? list(matches.map(rowOf), "inbox-list")
 			: el("p", { class: "quiet small list-note", text: words.noOptions() });
 		return replaceChildren(this.body, content, this.#pages.more(words.social.more()));
 	}
 }
 
-// Column is a conversation with its title.
-class Column {
+// ConversationColumn is a conversation with its title.
+class ConversationColumn {
 	title = "";
 	#panel = null;
 
@@ -263,7 +263,7 @@ class Column {
 	#fail(error) {
 		const { words } = this.app;
 		if (error.status === 404) {
-			return this.body.replaceChildren(empty({ art: "lamp", title: words.frame.gone(), text: words.frame.goneText() }));
+			return this.body.replaceChildren(emptyView({ art: "lamp", title: words.frame.gone(), text: words.frame.goneText() }));
 		}
 		if (!this.#panel) this.body.replaceChildren(problem(error, words, () => this.app.show()));
 		return undefined;

@@ -68,9 +68,9 @@ export function isUnread({ metadata: data = {} }) {
 	return data.unread_count > 0 || data.marked_unread === true;
 }
 
-// matching returns the items that contain all words of a text in their title, their text, the latest
+// matchingItems returns the items that contain all words of a text in their title, their text, the latest
 // reply, or the names of the authors and the community. It ignores case and diacritics.
-export function matching(items, text) {
+export function matchingItems(items, text) {
 	const wanted = fold(text).split(/\s+/).filter(Boolean);
 	if (wanted.length === 0) return items;
 	return items.filter((item) => {

@@ -3,7 +3,7 @@
 import { button, el, icon, isComposing, isPhone } from "../parts/el.js";
 import { skeleton } from "../parts/empty.js";
 import { notice } from "../parts/notice.js";
-import { describe, parseRule } from "../parts/recurrence.js";
+import { ruleText, parseRule } from "../parts/recurrence.js";
 import { textNodes } from "../parts/text.js";
 import { answerControl } from "../generic/answercontrol.js";
 import { bar } from "../frame/bar.js";
@@ -103,7 +103,7 @@ function eventBar(app, panel, item, back) {
 class EventContent {
 	#answer = null; // answerControl, as soon as it is shown
 	#note = null; // input element of the note to the host
-	#noteSent = ""; // the note that the server has or is receiving
+	#sentNote = ""; // the note that the server has or is receiving
 	members = []; // items of the members of the community
 
 	// url is the path of the panel of the event.
@@ -213,16 +213,16 @@ class EventContent {
 			return undefined;
 		}
 		const isHost = item.host?.member_id === store.memberId;
-		this.#noteSent = note?.default ?? "";
+		this.#sentNote = note?.default ?? "";
 		const label = words.social.noteTo(item.host?.display_name ?? "");
 		this.#note = note && !isHost ? el("input", {
-			class: "input", value: this.#noteSent, maxlength: note.max_length, placeholder: label, "aria-label": label,
+			class: "input", value: this.#sentNote, maxlength: note.max_length, placeholder: label, "aria-label": label,
 			dir: "auto", autocomplete: "off", on: { change: () => this.#sendNote() },
 		}) : null;
 		this.#note?.addEventListener("keydown", (event) => event.key === "Enter" && !isComposing(event) && this.#note.blur());
 		this.#answer = answerControl(app, form, {
 			title: panel.title, label: words.social.willYouCome(), value,
-			note: note && (() => (this.#noteSent = this.#note?.value ?? this.#noteSent)),
+			note: note && (() => (this.#sentNote = this.#note?.value ?? this.#sentNote)),
 			changed: (next) => { this.guests.setAnswer(next); this.#showTally(); },
 		});
 		const question = el("p", { class: "strong", "aria-hidden": "true", text: words.social.willYouCome() });
@@ -234,11 +234,11 @@ class EventContent {
 	async #sendNote() {
 		const { value } = this.#answer;
 		const note = this.#note.value.trim();
-		if (value === "none" || note === this.#noteSent) return;
-		const before = this.#noteSent;
-		this.#noteSent = note;
+		if (value === "none" || note === this.#sentNote) return;
+		const before = this.#sentNote;
+		this.#sentNote = note;
 		const data = await this.app.actions.perform(this.form, { values: { response: value, note }, done: this.app.words.social.noteSent() });
-		if (data === null) this.#noteSent = before;
+		if (data === null) this.#sentNote = before;
 	}
 
 	// showFacts shows the time, the recurrence and the location of the event, the numbers of the answers,
@@ -251,7 +251,7 @@ class EventContent {
 		const zone = item.start?.timezone;
 		const first = data.start.slice(0, 10);
 		const parsed = data.rrule && parseRule(data.rrule, first, zone ?? "UTC");
-		const rule = data.rrule && (parsed ? describe(parsed, first, words) : words.social.repeats());
+		const rule = data.rrule && (parsed ? ruleText(parsed, first, words) : words.social.repeats());
 		const isOther = zone && zone !== words.zone && item.start.utc;
 		const there = isOther ? words.range(item.start.utc, item.end?.utc ?? item.start.utc, zone) : "";
 		const when = el("span", { class: "strong", text: words.whenEvent(item) });

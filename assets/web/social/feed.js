@@ -10,9 +10,9 @@ export const ICONS = {
 	event_changed: "calendar", "event.created": "calendar", "event.updated": "calendar", "event.cancelled": "calendar",
 };
 
-// grouped returns the items in groups, as { id, items }: the unread items in the group "new", then the
+// groupItems returns the items in groups, as { id, items }: the unread items in the group "new", then the
 // others in a group for each day, whose id is the day.
-export function grouped(items, zone) {
+export function groupItems(items, zone) {
 	const groups = new Map();
 	for (const item of items) {
 		const id = item.metadata?.unread ? "new" : dayIn(zone, Date.parse(item.metadata.created_at));

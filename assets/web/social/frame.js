@@ -1,7 +1,7 @@
 // Parts that the views of Social share: the bar, the tabs, menus, and the forms of records.
 
 import { button, el } from "../parts/el.js";
-import { empty } from "../parts/empty.js";
+import { emptyView } from "../parts/empty.js";
 import { menuButton } from "../parts/menu.js";
 import { tabs } from "../parts/tabs.js";
 import { bar, bellLink } from "../frame/bar.js";
@@ -56,16 +56,16 @@ export function newButton(app, actions = newActions(app)) {
 	const [first] = actions;
 	if (actions.length === 1) {
 		const node = button({ label: first.label, icon: "plus", kind: "primary new-btn", run: () => create(app, first) });
-		return shortOnPhone(node, words.isNew());
+		return addShortLabel(node, words.isNew());
 	}
 	const opener = button({ label: words.isNew(), icon: "plus", kind: "primary new-btn" });
 	const items = () => actions.map((action) => ({ label: action.label, run: () => create(app, action) }));
 	return menuButton(opener, items, { label: words.isNew(), end: true });
 }
 
-// shortOnPhone gives a button a short label on a phone, where the bar has no room for a long one.
+// addShortLabel gives a button a short label on a phone, where the bar has no room for a long one.
 // Screen readers get the long label.
-function shortOnPhone(node, short) {
+function addShortLabel(node, short) {
 	const label = node.lastChild.textContent;
 	node.setAttribute("aria-label", label);
 	node.lastChild.replaceWith(el("span", { class: "not-phone", text: label }), el("span", { class: "only-phone", text: short }));
@@ -109,7 +109,7 @@ export function showGone(app, head, body) {
 	const title = words.frame.gone();
 	const action = { label: words.frame.toToday(), icon: "house", run: () => app.go({ kind: "today" }) };
 	head.replaceChildren(bar(app, { title, hideTitle: true, back: routeOf(app.store, { view: "dashboard" }) }));
-	body.replaceChildren(empty({ art: "lamp", title, text: words.frame.goneText(), level: 2, action }));
+	body.replaceChildren(emptyView({ art: "lamp", title, text: words.frame.goneText(), level: 2, action }));
 }
 
 // replaceChildren replaces the children of a node. It keeps the focus within the node, see keepFocus,

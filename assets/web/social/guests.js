@@ -8,7 +8,7 @@ import { row } from "../parts/row.js";
 import { ANSWERS, actionOf, countsAfter, formOf, guestsOf, routeOf, sectionOf } from "./data.js";
 import { list, thumbURL } from "./rows.js";
 
-const TONES = { going: "good", maybe: "warn", declined: "", none: "" };
+const TONE_OF = { going: "good", maybe: "warn", declined: "", none: "" };
 const MAX_MENTIONS = 20; // maximum number of mentions in a reply, a limit of World
 const PHONE_ROWS = 6; // rows that a phone shows before the button that shows all
 
@@ -61,8 +61,8 @@ export class Guests {
 		const item = this.#item;
 		const panel = this.#panel;
 		const form = formOf(panel, "invite");
-		const known = withAnswer(sectionOf(panel, "guests").items, store, answer, app.self());
-		const items = guestsOf(known, { host: item.host?.member_id, self: store.memberId });
+		const guestItems = withAnswer(sectionOf(panel, "guests").items, store, answer, app.self());
+		const items = guestsOf(guestItems, { host: item.host?.member_id, self: store.memberId });
 		const listedIds = new Set(items.map(({ actor }) => actor?.member_id));
 		const invitations = sectionOf(panel, "invitations").items;
 		const pending = invitations.filter(({ metadata, actor }) => metadata.state === "pending" && !listedIds.has(actor?.member_id));
@@ -131,7 +131,7 @@ export class Guests {
 			picture: avatar({
 				name: guest.title, id: actor?.member_id, color: actor?.color, image: thumbURL(actor), presence: actor?.presence?.state,
 			}),
-			mark: tag(label, { tone: TONES[response] }), href: route ? app.href(route) : undefined,
+			mark: tag(label, { tone: TONE_OF[response] }), href: route ? app.href(route) : undefined,
 			actions: revoke ? () => app.actions.items([revoke], { name: guest.title }) : undefined,
 			actionsLabel: words.frame.moreFor(guest.title),
 		});

@@ -1,7 +1,7 @@
 // The views of the lists of communities, events and invitations, and of one invitation.
 
 import { el } from "../parts/el.js";
-import { empty, skeleton } from "../parts/empty.js";
+import { emptyView, skeleton } from "../parts/empty.js";
 import { tag } from "../parts/badge.js";
 import { Pages } from "../frame/pages.js";
 import { problem } from "../frame/problem.js";
@@ -63,10 +63,10 @@ export function communitiesView(app) {
 		content: (panel, { items: all, more }) => {
 			if (all.length === 0) {
 				const action = firstAction(app, formOf(panel, "create_community"));
-				return [empty({ art: "chair", title: words.social.noCommunities(), text: words.social.noCommunitiesText(), action })];
+				return [emptyView({ art: "chair", title: words.social.noCommunities(), text: words.social.noCommunitiesText(), action })];
 			}
-			const known = ownCommunities(app.store.dataset.objects);
-			const unreadById = new Map(known.map(({ object, unread }) => [object.source.resource_id, unread]));
+			const communities = ownCommunities(app.store.dataset.objects);
+			const unreadById = new Map(communities.map(({ object, unread }) => [object.source.resource_id, unread]));
 			const joined = all.filter(({ metadata }) => metadata.membership === "active");
 			const others = all.filter(({ metadata }) => metadata.membership !== "active");
 			const joinedRows = joined.map((item) => rowOf(item, unreadById.get(item.id) ?? 0));
@@ -87,7 +87,7 @@ export function eventsView(app) {
 			const past = sectionOf(panel, "past_events");
 			const noEvents = () => {
 				const action = firstAction(app, formOf(panel, "create_event"));
-				return empty({ art: "cup", title: words.social.noEvents(), text: words.social.noEventsText(), action });
+				return emptyView({ art: "cup", title: words.social.noEvents(), text: words.social.noEventsText(), action });
 			};
 			return [
 				upcoming.length > 0 ? section(words.social.nextEvents(), [], nextEvents(app, upcoming), more) : noEvents(),

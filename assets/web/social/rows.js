@@ -7,7 +7,7 @@ import { hueOf } from "../parts/person.js";
 import { row, sectionHead } from "../parts/row.js";
 import { answerControl } from "../generic/answercontrol.js";
 import { isUnread, objectOf, routeOf } from "./data.js";
-import { eventOf, inOrder, nextOf } from "./times.js";
+import { eventOf, sortByNext, nextOf } from "./times.js";
 
 // section returns a section with a heading. end is a node or a list of nodes in the line of the
 // heading; falsy ones are left out.
@@ -150,11 +150,11 @@ function answersOf(app, item, action) {
 // member has not answered, or else the first one, is a card with the control that answers it. excluded
 // are the ids of events that are no cards, because the page contains a control for them elsewhere.
 export function nextEvents(app, events, excluded = new Set()) {
-	const items = inOrder(events, Date.now(), app.words.zone);
+	const items = sortByNext(events, Date.now(), app.words.zone);
 	const candidates = items.filter(({ id, metadata }) => metadata?.status !== "cancelled" && !excluded.has(id));
-	const chosen = candidates.find(({ metadata }) => metadata?.rsvp === "none") ?? candidates[0];
-	const card = chosen && eventCard(app, chosen);
-	const at = card ? items.indexOf(chosen) : items.length;
+	const cardEvent = candidates.find(({ metadata }) => metadata?.rsvp === "none") ?? candidates[0];
+	const card = cardEvent && eventCard(app, cardEvent);
+	const at = card ? items.indexOf(cardEvent) : items.length;
 	const rowsOf = (part) => part.length > 0 && list(part.map((item) => eventRow(app, item)));
 	return el("div", { class: "stack-s" }, rowsOf(items.slice(0, at)), card, rowsOf(items.slice(at + 1)));
 }

@@ -11,7 +11,7 @@ import { conversationsView } from "./conversations.js";
 // VIEW_OF maps the type of an object to the view that shows it.
 const VIEW_OF = { community: "communities", conversation: "conversations", event: "events" };
 
-const TABS = ["events", "members", "about"]; // the tabs of a community besides that of its conversations
+const COMMUNITY_TABS = ["events", "members", "about"]; // the tabs of a community besides that of its conversations
 
 // open returns the view of a route, or null if Social has none for the route. located is the result of
 // locate for the route.
@@ -42,7 +42,7 @@ function targetOf(app, route, { object } = {}) {
 	const { store } = app;
 	const parameters = route.kind === "at" && object ? { view: VIEW_OF[object.object_type], id: object.source.resource_id } : {};
 	const { view = "dashboard", id = "", part = "" } = { ...route.query, ...parameters };
-	const target = { view, id, part: TABS.includes(part) ? part : "", community: "", conversation: "" };
+	const target = { view, id, part: COMMUNITY_TABS.includes(part) ? part : "", community: "", conversation: "" };
 	if (view === "communities") target.community = id;
 	if (view === "conversations" && id) {
 		target.conversation = id;

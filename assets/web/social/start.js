@@ -1,7 +1,7 @@
 // The start view of Social: communities, conversations, upcoming events and invitations.
 
 import { el } from "../parts/el.js";
-import { empty } from "../parts/empty.js";
+import { emptyView } from "../parts/empty.js";
 import { communityRow, conversationRow, invitationCard, list, nextEvents, section } from "./rows.js";
 import { ownCommunities, routeOf, sectionOf } from "./data.js";
 import { firstAction, newActions } from "./frame.js";
@@ -22,7 +22,7 @@ function contents(app, panel) {
 	if (communities.length + conversations.length + events.length + invitations.length === 0) {
 		const create = newActions(app).find(({ type }) => type === "social.community.create");
 		const action = firstAction(app, create);
-		return [empty({ art: "chair", title: words.nothingYet(), text: words.social.noCommunitiesText(), action })];
+		return [emptyView({ art: "chair", title: words.nothingYet(), text: words.social.noCommunitiesText(), action })];
 	}
 	const listOr = (rows, text) => (rows.length > 0 ? list(rows) : el("p", { class: "quiet", text }));
 	const communityRows = communities.map((entry) => ownRow(app, entry));

@@ -3,7 +3,7 @@
 import { avatar, presenceText } from "../parts/avatar.js";
 import { composer } from "../parts/composer.js";
 import { button, el, icon } from "../parts/el.js";
-import { keyed } from "../parts/keyedlist.js";
+import { createKeyedList } from "../parts/keyedlist.js";
 import { outboxOf } from "../parts/outbox.js";
 import { textNodes } from "../parts/text.js";
 import { dayIn } from "../parts/day.js";
@@ -11,8 +11,8 @@ import { reasonOf } from "../frame/problem.js";
 import { actionOf, formOf, routeOf, sectionOf } from "./data.js";
 import { firstNew, isFollowing, mergePosts } from "./posts.js";
 
-const SEEN_AFTER = 700; // milliseconds until posts in view are marked as read
-const NEAR_END = 120; // pixels from the end at which the list follows new posts
+const READ_DELAY = 700; // milliseconds until posts in view are marked as read
+const END_DISTANCE = 120; // pixels from the end at which the list follows new posts
 
 // Thread shows the conversation of a panel: `element` contains the posts, `foot` the field for a reply.
 export class Thread {
@@ -46,7 +46,7 @@ export class Thread {
 		this.outbox = outboxOf(app);
 		this.list = el("ul", { class: "posts" });
 		this.more = el("li", { class: "older" }, button({ label: app.words.social.older(), kind: "s", run: () => this.#readEarlier() }));
-		this.showRecords = keyed(this.list, {
+		this.showRecords = createKeyedList(this.list, {
 			key: (record) => record.key, signature: (record) => record.signature, make: (record) => this.#node(record),
 		});
 		this.element.append(el("div", { role: "log", "aria-label": label }, this.list));
@@ -69,7 +69,7 @@ export class Thread {
 		const merged = mergePosts(this.#posts, items);
 		if (merged.length <= items.length || isFirst) this.#earlierPath = page?.previous ?? null;
 		this.#posts = merged;
-		this.outbox.settle(this.id, items);
+		this.outbox.removeReceived(this.id, items);
 		this.#updateReadState(wasUnread);
 		this.#showFoot(formOf(panel, "reply"));
 		this.#show({ isOpening: !this.#isCurrent });
@@ -106,7 +106,7 @@ export class Thread {
 		const hasSent = [...unsentKeys].some((key) => !this.#unsentKeys.has(key));
 		this.#unsentKeys = unsentKeys;
 		const isUnscrolled = !scroller || this.#startScroll === undefined || this.#startScroll === scroller.scrollTop;
-		const follows = hasSent || (scroller && scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_END);
+		const follows = hasSent || (scroller && scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < END_DISTANCE);
 		this.showRecords(this.#records());
 		this.observer.disconnect();
 		const from = this.#indexOfSeen();
@@ -146,7 +146,7 @@ export class Thread {
 			]);
 			records.push({ key: post.id, signature, post, previous, follows });
 		});
-		this.outbox.adopt(this.id, this.#reply);
+		this.outbox.addQueued(this.id, this.#reply);
 		for (const entry of this.outbox.entries(this.id, this.#posts)) records.push({ key: entry.key, signature: entry.state, entry });
 		return records;
 	}
@@ -203,7 +203,7 @@ export class Thread {
 			: el("span", { class: "line wrap unsent" },
 				el("span", { class: "wrong tiny" }, icon("warning", "i-s"), words.notSent()),
 				el("span", { class: "quiet tiny", dir: "auto", text: reasonOf(entry.error, words) }),
-				this.#reply && button({ label: words.social.sendAgain(), kind: "s", run: () => outbox.again(id, entry) }),
+				this.#reply && button({ label: words.social.sendAgain(), kind: "s", run: () => outbox.resend(id, entry) }),
 				button({ label: words.discard(), kind: "s plain", run: () => outbox.remove(id, entry) }));
 		return el("li", { class: `post pending${hasFailed ? " failed" : ""}` }, avatar({ ...self, presence: null }),
 			el("div", {},
@@ -288,7 +288,7 @@ export class Thread {
 		this.#scheduleMarkRead();
 	}
 
-	// #scheduleMarkRead marks the posts up to #seenId as read in SEEN_AFTER milliseconds, if some of
+	// #scheduleMarkRead marks the posts up to #seenId as read in READ_DELAY milliseconds, if some of
 	// them are unread and the page is visible then.
 	#scheduleMarkRead() {
 		const { metadata } = this.#item ?? {};
@@ -297,7 +297,7 @@ export class Thread {
 		const at = this.#posts.findIndex(({ id }) => id === this.#seenId);
 		if (at <= this.#posts.findIndex(({ id }) => id === metadata.read_up_to)) return;
 		clearTimeout(this.#timer);
-		this.#timer = setTimeout(() => !document.hidden && this.#markRead(this.#seenId), SEEN_AFTER);
+		this.#timer = setTimeout(() => !document.hidden && this.#markRead(this.#seenId), READ_DELAY);
 	}
 
 	// #markRead marks the posts up to the one with an id as read, or all posts without an id.

@@ -25,15 +25,15 @@ export function nextOf(item, now, memberZone = "UTC") {
 	if (!rule) return item;
 	const length = end ? daysBetween(first, (end.date_time ?? end.date).slice(0, 10)) : 0;
 	const from = addDays(dayIn(zone, now), -length - 1);
-	const moved = nextDates(rule, first, length + 3, from > first ? from : first).map((day) => {
+	const occurrences = nextDates(rule, first, length + 3, from > first ? from : first).map((day) => {
 		const days = daysBetween(first, day);
-		return { ...item, start: movedBy(start, days), end: end && movedBy(end, days) };
+		return { ...item, start: moveDays(start, days), end: end && moveDays(end, days) };
 	});
-	return moved.find((event) => endsAfter(event.end ?? event.start, now, zone)) ?? item;
+	return occurrences.find((event) => endsAfter(event.end ?? event.start, now, zone)) ?? item;
 }
 
-// movedBy returns a time that is moved by a number of days.
-function movedBy(time, days) {
+// moveDays returns a time that is moved by a number of days.
+function moveDays(time, days) {
 	if (!time.date_time) return { ...time, date: addDays(time.date, days) };
 	return timeOf(addDays(time.date_time.slice(0, 10), days) + time.date_time.slice(10), time.timezone, false);
 }
@@ -44,9 +44,9 @@ export function endsAfter(time, now, zone) {
 	return time.utc ? Date.parse(time.utc) > now : time.date > dayIn(zone, now);
 }
 
-// inOrder returns the next occurrences of events, sorted by their start. now and memberZone are those of
+// sortByNext returns the next occurrences of events, sorted by their start. now and memberZone are those of
 // nextOf.
-export function inOrder(items, now, memberZone) {
+export function sortByNext(items, now, memberZone) {
 	const at = ({ start }) => Date.parse(start?.utc ?? start?.date ?? "") || 0;
 	return items.map((item) => nextOf(item, now, memberZone)).sort((a, b) => at(a) - at(b));
 }

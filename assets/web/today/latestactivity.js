@@ -5,17 +5,17 @@ import { row } from "../parts/row.js";
 import { openRoute, pictureOf } from "../generic/item.js";
 import { newestOf } from "../social/feed.js";
 
-const MOST = 6; // maximum number of entries
+const MAX_ENTRIES = 6; // maximum number of entries
 
-// latelyRows returns the list of the latest entries, at most one for each conversation or other
+// latestActivityRows returns the list of the latest entries, at most one for each conversation or other
 // record. Conversations with unread replies come first.
-export function latelyRows(app, items) {
+export function latestActivityRows(app, items) {
 	const { words, store } = app;
 	const others = newestOf(items.filter(({ actor }) => actor?.member_id !== store.memberId));
 	const entries = others.map((item) => ({ item, unread: unreadOf(store, item) }));
 	entries.sort((a, b) => Number(b.unread > 0) - Number(a.unread > 0));
 	if (entries.length === 0) return el("p", { class: "quiet", text: words.day.nothingLately() });
-	return el("ul", { class: "rows" }, entries.slice(0, MOST).map(({ item, unread }) => el("li", {}, latelyRow(app, item, unread))));
+	return el("ul", { class: "rows" }, entries.slice(0, MAX_ENTRIES).map(({ item, unread }) => el("li", {}, activityRow(app, item, unread))));
 }
 
 // unreadOf returns the number of unread replies in the conversation of an entry, or 1 if the member
@@ -25,9 +25,9 @@ function unreadOf(store, { context }) {
 	return state?.unread_count || (state?.marked_unread ? 1 : 0);
 }
 
-// latelyRow returns the row of an entry. That of a conversation shows its latest reply, any other
+// activityRow returns the row of an entry. That of a conversation shows its latest reply, any other
 // one the text of the entry.
-function latelyRow(app, item, unread) {
+function activityRow(app, item, unread) {
 	const { words } = app;
 	const { last_reply: last, context, metadata: data } = item;
 	const hasReply = last && ["conversation.started", "reply.posted"].includes(data.kind);

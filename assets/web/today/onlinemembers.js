@@ -4,9 +4,9 @@ import { avatar, presenceText } from "../parts/avatar.js";
 import { el, uid } from "../parts/el.js";
 import { openRoute } from "../generic/item.js";
 
-// presentMembers returns the nodes of the list: its heading, and the other members in items, each
+// onlineMembers returns the nodes of the list: its heading, and the other members in items, each
 // with the note of their presence.
-export function presentMembers(app, items) {
+export function onlineMembers(app, items) {
 	const { words, store } = app;
 	const others = items.filter(({ actor }) => actor && actor.member_id !== store.memberId);
 	const id = uid("present");

@@ -3,7 +3,7 @@
 import { el, icon } from "../parts/el.js";
 import { isColor } from "../parts/person.js";
 import { openRoute } from "../generic/item.js";
-import { upcoming } from "./schedule.js";
+import { upcomingEntries } from "./schedule.js";
 
 // scheduleRows returns the list of the entries of today, in the groups of arrange. The line of the
 // present time is between the past entries and the later ones.
@@ -76,7 +76,7 @@ export function agendaRow({ app, route, times: [first, second], title, sub, colo
 // the day and the start as text.
 export function nextRows(app) {
 	const { words, store } = app;
-	return upcoming(store.dataset.objects, { now: Date.now(), zone: words.zone }).map(({ object, start, day, last, isAllDay }) => {
+	return upcomingEntries(store.dataset.objects, { now: Date.now(), zone: words.zone }).map(({ object, start, day, last, isAllDay }) => {
 		const when = words.weekdayOrDay(day);
 		const { state } = object;
 		const route = {

@@ -27,12 +27,12 @@ function instantOf(time) {
 	return Date.parse(time?.utc ?? (time?.date ? `${time.date}T00:00:00Z` : time?.date_time ?? ""));
 }
 
-// arrange returns the items of today in three lists, each in the order of the start: days, the items of
+// groupSchedule returns the items of today in three lists, each in the order of the start: days, the items of
 // the whole day; past, the timed items that are over; and coming, the other timed items. free is the
 // start of the next timed item, or null if there is none or a timed item has begun and not ended. Each
 // item of the lists is { item, start, end, isAllDay, first, last, isWhole }: the result of spanOf, the
 // first and last day, and whether it takes the whole day. now is in milliseconds since 1970.
-export function arrange(items, { now, zone }) {
+export function groupSchedule(items, { now, zone }) {
 	const today = dayIn(zone, now);
 	const spans = items.map((item) => {
 		const span = spanOf(item);
@@ -50,10 +50,10 @@ export function arrange(items, { now, zone }) {
 	};
 }
 
-// upcoming returns up to `most` calendar entries of the next 60 days that begin after today, the next
+// upcomingEntries returns up to `most` calendar entries of the next 60 days that begin after today, the next
 // first, as { object, start, day, last, isAllDay }; day and last are the first and the last day. It
 // leaves out cancelled and hidden entries. Of a series, it returns the occurrence in the dataset.
-export function upcoming(objects, { now, zone, most = 4 }) {
+export function upcomingEntries(objects, { now, zone, most = 4 }) {
 	const today = dayIn(zone, now);
 	return objects
 		.filter(({ object_type: type, state }) => (

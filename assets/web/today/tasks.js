@@ -5,23 +5,23 @@ import { isColor } from "../parts/person.js";
 import { openRoute } from "../generic/item.js";
 import { dueDay, isLate } from "./schedule.js";
 
-const MOST = 8; // maximum number of tasks
+const MAX_TASKS = 8; // maximum number of tasks
 
 // taskRows returns the list of open tasks. Each has a checkbox that completes it.
 export function taskRows(app, items) {
 	const { words } = app;
 	if (items.length === 0) return el("p", { class: "quiet", text: words.day.nothingToDo() });
-	return el("ul", { class: "rows flat" }, items.slice(0, MOST).map((item) => el("li", {}, taskRow(app, item))));
+	return el("ul", { class: "rows flat" }, items.slice(0, MAX_TASKS).map((item) => el("li", {}, taskRow(app, item))));
 }
 
 function taskRow(app, item) {
 	const { words } = app;
 	const { metadata: data = {} } = item;
-	const complete = item.actions?.find(({ id }) => id === "complete");
+	const completeAction = item.actions?.find(({ id }) => id === "complete");
 	const route = openRoute(app, item);
 	const input = el("input", {
-		type: "checkbox", disabled: !complete, checked: app.actions.isTicked(complete), "aria-label": words.day.complete(item.title),
-		on: { change: () => app.actions.tickBox(complete, input, item.title) },
+		type: "checkbox", disabled: !completeAction, checked: app.actions.isTicked(completeAction), "aria-label": words.day.complete(item.title),
+		on: { change: () => app.actions.tickBox(completeAction, input, item.title) },
 	});
 	const day = dueDay(item, words.zone);
 	const late = isLate(item, { now: Date.now(), zone: words.zone });

@@ -2,7 +2,7 @@
 
 import { avatar } from "../parts/avatar.js";
 import { button, el, icon, uid } from "../parts/el.js";
-import { empty, skeleton } from "../parts/empty.js";
+import { emptyView, skeleton } from "../parts/empty.js";
 import { menuButton } from "../parts/menu.js";
 import { notice } from "../parts/notice.js";
 import { row, sectionHead } from "../parts/row.js";
@@ -12,11 +12,11 @@ import { routeOfPanel } from "../frame/routes.js";
 import { problem } from "../frame/problem.js";
 import { rightContextSurfaces } from "../frame/workspace.js";
 import { firstSteps } from "./firststeps.js";
-import { latelyRows } from "./latestactivity.js";
+import { latestActivityRows } from "./latestactivity.js";
 import { itemsOf } from "../generic/item.js";
-import { presentMembers } from "./onlinemembers.js";
+import { onlineMembers } from "./onlinemembers.js";
 import { scheduleRows, nextRows } from "./rows.js";
-import { arrange, spanOf } from "./schedule.js";
+import { groupSchedule, spanOf } from "./schedule.js";
 import { taskRows } from "./tasks.js";
 import { waitingCards } from "./invitations.js";
 
@@ -50,10 +50,10 @@ export function open(app, route, located) {
 		if (!panel) return undefined;
 		const waiting = waitingCards(app, panel);
 		body.replaceChildren(
-			hello(app, panel, waiting.length), contents(app, panel, waiting),
+			dayHeading(app, panel, waiting.length), contents(app, panel, waiting),
 			el("section", { class: "only-phone stack" }, ...besideOnPhone(app, panel)),
 		);
-		beside.replaceChildren(...presentMembers(app, itemsOf(panel, "presence")));
+		beside.replaceChildren(...onlineMembers(app, itemsOf(panel, "presence")));
 		return undefined;
 	};
 	show();
@@ -85,10 +85,10 @@ function todayBar(app, panel) {
 	});
 }
 
-// hello returns the date, and a sentence with the numbers of the entries that are not over and of the
+// dayHeading returns the date, and a sentence with the numbers of the entries that are not over and of the
 // invitations without an answer. The sentence is left out if there are neither entries nor invitations,
 // because emptyDay says the same then. waiting is the number of the invitations.
-function hello(app, panel, waiting) {
+function dayHeading(app, panel, waiting) {
 	const { words } = app;
 	const schedule = itemsOf(panel, "schedule");
 	const left = schedule.filter((item) => { const span = spanOf(item); return span.isAllDay || span.end > Date.now(); }).length;
@@ -108,14 +108,14 @@ function failureOf(panel, service) {
 function contents(app, panel, waiting) {
 	const { words } = app;
 	const text = words.day;
-	const arranged = arrange(itemsOf(panel, "schedule"), { now: Date.now(), zone: words.zone });
+	const groups = groupSchedule(itemsOf(panel, "schedule"), { now: Date.now(), zone: words.zone });
 	const next = nextRows(app);
 	const link = (label, route) => route && el("a", { class: "quiet small", href: app.href(route), text: label });
 	const time = app.store.service("time")?.content_source;
 	const week = time && routeOfPanel(app.store.session, time);
 	const newTask = panel.action_descriptors?.find(({ id }) => id === "create_task");
 	const schedule = itemsOf(panel, "schedule").length > 0
-		? scheduleRows(app, arranged)
+		? scheduleRows(app, groups)
 		: failureOf(panel, "time") ?? emptyDay(app, panel, next);
 	const isNew = !panel.fallbacks?.length && waiting.length + next.length === 0
 		&& ["schedule", "lately", "tasks"].every((id) => itemsOf(panel, id).length === 0);
@@ -128,7 +128,7 @@ function contents(app, panel, waiting) {
 			waiting.length > 0 && section(words.waitingForYou(), [], el("div", { class: "stack-s" }, waiting), "phone-first"),
 			section(
 				words.lately(), [link(text.allActivity(), app.activityRoute())],
-				failureOf(panel, "social") ?? latelyRows(app, itemsOf(panel, "lately")),
+				failureOf(panel, "social") ?? latestActivityRows(app, itemsOf(panel, "lately")),
 			),
 			section(words.toDo(), [
 				link(text.allTasks(), week && { ...week, query: { view: "tasks" } }),
@@ -155,7 +155,7 @@ function besideOnPhone(app, panel) {
 	}));
 	return [
 		links.length > 0 && el("ul", { class: "rows" }, links.map((link) => el("li", {}, link))),
-		...presentMembers(app, itemsOf(panel, "presence")),
+		...onlineMembers(app, itemsOf(panel, "presence")),
 	].filter(Boolean);
 }
 
@@ -166,7 +166,7 @@ function emptyDay(app, panel, next) {
 	const [first] = next;
 	const create = panel.action_descriptors?.find(({ id }) => id === "create_event");
 	const action = create && { label: create.label, icon: "plus", run: () => app.actions.openForm(create) };
-	return empty({
+	return emptyView({
 		art: "cup", title: words.day.nothing(),
 		text: first ? words.day.nextIs(first.title, first.when) : words.day.nothingPlanned(), action,
 	});

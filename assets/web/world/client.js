@@ -69,7 +69,7 @@ export class Client {
 		} catch (error) {
 			throw this.#failure(error, limit, signal);
 		} finally {
-			limit.settle();
+			limit.cancelTimeout();
 		}
 	}
 
@@ -175,8 +175,8 @@ export function makeKeys() {
 	};
 }
 
-// timeLimit returns { signal, isOver, settle, end }: a signal that is aborted when outer is, or after
-// a time in milliseconds, which sets isOver. settle cancels the timeout. end also detaches the
+// timeLimit returns { signal, isOver, cancelTimeout, end }: a signal that is aborted when outer is, or after
+// a time in milliseconds, which sets isOver. cancelTimeout cancels the timeout. end also detaches the
 // signal from outer.
 function timeLimit(outer, time) {
 	const controller = linkedController(outer);
@@ -185,7 +185,7 @@ function timeLimit(outer, time) {
 		limit.isOver = true;
 		controller.abort();
 	}, time);
-	limit.settle = () => clearTimeout(timer);
+	limit.cancelTimeout = () => clearTimeout(timer);
 	limit.end = () => {
 		clearTimeout(timer);
 		controller.abort(); // removes the listener on outer

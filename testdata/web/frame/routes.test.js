@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatRoute, locate, parseRoute, routeOfPanel } from "../../../assets/web/frame/routes.js";
+import { formatRoute, matchRoute, parseRoute, routeOfPanel } from "../../../assets/web/frame/routes.js";
 
 const session = {
 	shell: {
@@ -34,7 +34,7 @@ const store = {
 	session, dataset: { objects }, service: (id) => session.services.find((service) => service.id === id),
 	surface: (id) => surfaces.find((surface) => surface.surface_id === id), object: (id) => objects.find((object) => object.world_object_id === id),
 };
-const at = (address) => locate(parseRoute(address), store);
+const at = (address) => matchRoute(parseRoute(address), store);
 
 test("an address and its route are the same thing", () => {
 	for (const address of ["/", "/in/time?view=month&date=2026-11-26", "/on/surface_1", "/at/wo_1", "/find?q=caf%C3%A9+%26+tea", "/settings/devices", "/operator", "/in/a%2Fb"]) {
@@ -60,7 +60,7 @@ test("items of the dock, surfaces and objects have areas; unknown ones are shown
 
 test("a route without a record is not located", () => {
 	for (const address of ["/at/wo_9", "/on/none", "/in/none", "/operator", "/elsewhere"]) assert.equal(at(address), null);
-	assert.doesNotThrow(() => locate(parseRoute("/in/odd"), store));
+	assert.doesNotThrow(() => matchRoute(parseRoute("/in/odd"), store));
 });
 
 test("a published panel leads to its route", () => {

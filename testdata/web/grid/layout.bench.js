@@ -2,7 +2,7 @@
 // with the elements): node layout.bench.js
 
 import { createAxis } from "../../../assets/web/grid/axis.js";
-import { prepare, stackDay, stackWeek } from "../../../assets/web/grid/layout.js";
+import { itemsOf, stackDay, stackWeek } from "../../../assets/web/grid/layout.js";
 import { DAY, HOUR, formatDay, monthWeeks, parseDay } from "../../../assets/web/grid/zone.js";
 
 const ZONE = "Europe/Berlin";
@@ -18,12 +18,12 @@ const entries = Array.from({ length: 500 }, (_, id) => {
 });
 
 function month() {
-	const items = prepare(entries, ZONE);
+	const items = itemsOf(entries, ZONE);
 	return monthWeeks(first + 31, 1).map((week) => stackWeek(items, week, 7, 4));
 }
 
 function week() {
-	const items = prepare(entries, ZONE);
+	const items = itemsOf(entries, ZONE);
 	const axis = createAxis(ZONE, Array.from({ length: 7 }, (_, index) => first + 7 + index));
 	return axis.days.map((day) => stackDay(items, day, axis.total));
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createAxis } from "../../../assets/web/grid/axis.js";
 import {
-	createAt, createBetween, itemOf, moveBy, moveDays, onDay, prepare, rangeOf, rangeOfDays, resizeBy, resizeTo, spread, stackDay, stackWeek,
+	createAt, createBetween, itemOf, moveBy, moveDays, itemsOnDay, itemsOf, rangeOf, rangeOfDays, resizeBy, resizeTo, spread, stackDay, stackWeek,
 } from "../../../assets/web/grid/layout.js";
 import { DAY, HOUR, MINUTE, dayStart, parseDay, wallAt } from "../../../assets/web/grid/zone.js";
 
@@ -11,7 +11,7 @@ const at = (text) => Date.parse(`${text}Z`);
 const iso = (instant) => new Date(instant).toISOString().slice(0, 16);
 const timed = (id, start, end) => ({ id, title: id, start: `${start}:00Z`, end: `${end}:00Z` });
 const dated = (id, start, end) => ({ id, title: id, start, end, allDay: true });
-const prepared = (...entries) => prepare(entries, BERLIN);
+const prepared = (...entries) => itemsOf(entries, BERLIN);
 const week = (items, date, capacity) => stackWeek(items, parseDay(date), 7, capacity);
 const brief = ({ bars }) => bars.map(({ item, column, span, lane }) => [item.id, column, span, lane]);
 const times = ({ start, end }) => [iso(start), iso(end)];
@@ -105,7 +105,7 @@ test("lanes never overlap and nothing is lost", () => {
 				? dated(`e${i}`, iso(start).slice(0, 10), iso(start + (1 + random(9)) * DAY).slice(0, 10))
 				: { id: `e${i}`, start, end: start + random(40) * HOUR };
 		});
-		const items = prepare(entries, BERLIN);
+		const items = itemsOf(entries, BERLIN);
 		const capacity = 1 + random(8);
 		const { bars, more } = week(items, "2026-11-23", capacity);
 		const taken = new Set();
@@ -184,13 +184,13 @@ test("slots of the repeated hour are at their own heights", () => {
 
 test("the skipped day of Apia has no slots", () => {
 	const axis = createAxis("Pacific/Apia", [29, 30, 31].map((n) => parseDay(`2011-12-${n}`)));
-	const items = prepare([timed("a", "2011-12-30T09:00", "2011-12-30T11:00")], "Pacific/Apia");
+	const items = itemsOf([timed("a", "2011-12-30T09:00", "2011-12-30T11:00")], "Pacific/Apia");
 	assert.deepEqual(axis.days.map((day) => stackDay(items, day, axis.total).length), [1, 0, 1]);
 });
 
 test("the items of a day", () => {
 	const items = prepared(timed("b", "2026-11-26T10:00", "2026-11-26T11:00"), dated("a", "2026-11-25", "2026-11-27"), timed("c", "2026-11-27T10:00", "2026-11-27T11:00"));
-	assert.deepEqual(onDay(items, parseDay("2026-11-26")).map(({ id }) => id), ["a", "b"]);
+	assert.deepEqual(itemsOnDay(items, parseDay("2026-11-26")).map(({ id }) => id), ["a", "b"]);
 });
 
 test("ranges", () => {
@@ -210,7 +210,7 @@ test("moving by days keeps the time on the clock", () => {
 	const [long] = prepared(timed("d", "2026-10-23T10:00", "2026-10-24T16:00"));
 	const moved = moveDays(long, 1, BERLIN);
 	assert.equal(wallAt(BERLIN, moved.end) - wallAt(BERLIN, long.end), DAY);
-	const apia = prepare([timed("e", "2011-12-29T20:00", "2011-12-29T21:00")], "Pacific/Apia")[0]; // 29 December, 10:00
+	const apia = itemsOf([timed("e", "2011-12-29T20:00", "2011-12-29T21:00")], "Pacific/Apia")[0]; // 29 December, 10:00
 	assert.equal(iso(wallAt("Pacific/Apia", moveDays(apia, 1, "Pacific/Apia").start)), "2011-12-31T10:00");
 });
 

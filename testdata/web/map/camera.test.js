@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-	between, canStep, fit, freeMiddle, isNear, limit, noPadding, panBy, reveal, showAt, snapZoom, stepZoom, toPixel, toPoint, viewBox,
+	interpolate, canStep, fitBox, freeMiddle, isNear, limitCamera, noPadding, panBy, revealOffset, showAt, snapZoom, stepZoom, toPixel, toPoint, viewBox,
 	zoomAbout, zoomRange,
 } from "../../../assets/web/map/camera.js";
 import { project, toBounds, toBox } from "../../../assets/web/map/projection.js";
@@ -26,9 +26,9 @@ test("toPixel shows a point beyond the antimeridian beside the camera", () => {
 });
 
 test("limit keeps the zoom in its range", () => {
-	assert.equal(limit({ x: 128, y: 128, zoom: 25 }, size, free).zoom, 19);
-	assert.equal(limit({ x: 128, y: 128, zoom: -3 }, size, free).zoom, Math.log2(800 / 256));
-	assert.equal(limit({ x: 128, y: 128, zoom: 1 }, size, { ...free, minZoom: 3 }).zoom, 3);
+	assert.equal(limitCamera({ x: 128, y: 128, zoom: 25 }, size, free).zoom, 19);
+	assert.equal(limitCamera({ x: 128, y: 128, zoom: -3 }, size, free).zoom, Math.log2(800 / 256));
+	assert.equal(limitCamera({ x: 128, y: 128, zoom: 1 }, size, { ...free, minZoom: 3 }).zoom, 3);
 });
 
 test("the world covers the map at the lowest zoom, even above the highest zoom of the layer", () => {
@@ -39,15 +39,15 @@ test("the world covers the map at the lowest zoom, even above the highest zoom o
 
 test("limit shows nothing beyond the poles", () => {
 	for (const y of [-1000, 0, 256, 1000]) {
-		const camera = limit({ x: 128, y, zoom: 4 }, size, free);
+		const camera = limitCamera({ x: 128, y, zoom: 4 }, size, free);
 		const box = viewBox(camera, size);
 		assert.ok(box.top >= -1e-9 && box.bottom <= 256 + 1e-9, `y ${y}: ${box.top} to ${box.bottom}`);
 	}
 });
 
 test("limit does not restrict movement across the antimeridian", () => {
-	assert.equal(limit({ x: 300, y: 128, zoom: 5 }, size, free).x, 300);
-	assert.equal(limit({ x: -700, y: 128, zoom: 5 }, size, free).x, -700);
+	assert.equal(limitCamera({ x: 300, y: 128, zoom: 5 }, size, free).x, 300);
+	assert.equal(limitCamera({ x: -700, y: 128, zoom: 5 }, size, free).x, -700);
 });
 
 test("panBy moves the content by pixels", () => {
@@ -75,7 +75,7 @@ test("showAt shows a point at a pixel", () => {
 test("fit shows a box as large as possible outside the padding", () => {
 	const box = toBox({ south: 35.89, west: 14.5, north: 35.91, east: 14.53 });
 	const padding = { top: 20, right: 300, bottom: 0, left: 100 };
-	const camera = fit(box, size, padding, 19);
+	const camera = fitBox(box, size, padding, 19);
 	const start = toPixel(camera, size, { x: box.left, y: box.top });
 	const end = toPixel(camera, size, { x: box.right, y: box.bottom });
 	assert.ok(start.x >= 100 - 1e-6 && end.x <= 500 + 1e-6 && start.y >= 20 - 1e-6 && end.y <= 600 + 1e-6);
@@ -86,12 +86,12 @@ test("fit shows a box as large as possible outside the padding", () => {
 test("fit of a single point has the highest zoom, also if the padding covers the map", () => {
 	const point = project({ latitude: 10, longitude: 10 });
 	const box = { left: point.x, top: point.y, right: point.x, bottom: point.y };
-	assert.equal(fit(box, size, noPadding, 16).zoom, 16);
-	assert.ok(Number.isFinite(fit(box, size, { top: 400, right: 500, bottom: 400, left: 500 }, 16).x));
+	assert.equal(fitBox(box, size, noPadding, 16).zoom, 16);
+	assert.ok(Number.isFinite(fitBox(box, size, { top: 400, right: 500, bottom: 400, left: 500 }, 16).x));
 });
 
 test("fit across the antimeridian is narrow", () => {
-	const camera = fit(toBox({ south: -21, west: 176, north: -12, east: -178 }), size, noPadding, 19);
+	const camera = fitBox(toBox({ south: -21, west: 176, north: -12, east: -178 }), size, noPadding, 19);
 	assert.ok(camera.zoom > 6);
 	const bounds = toBounds(viewBox(camera, size));
 	assert.ok(bounds.west > 170 && bounds.east < -170);
@@ -99,17 +99,17 @@ test("fit across the antimeridian is narrow", () => {
 
 test("reveal moves a pixel out of the covered part by the least distance", () => {
 	const padding = { top: 0, right: 0, bottom: 0, left: 300 };
-	assert.deepEqual(reveal({ x: 500, y: 300 }, size, padding, 50), { dx: 0, dy: 0 });
-	assert.deepEqual(reveal({ x: 100, y: 580 }, size, padding, 50), { dx: 250, dy: -30 });
-	assert.deepEqual(reveal({ x: 0, y: 300 }, { width: 100, height: 600 }, { ...padding, left: 80 }, 50), { dx: 90, dy: 0 });
+	assert.deepEqual(revealOffset({ x: 500, y: 300 }, size, padding, 50), { dx: 0, dy: 0 });
+	assert.deepEqual(revealOffset({ x: 100, y: 580 }, size, padding, 50), { dx: 250, dy: -30 });
+	assert.deepEqual(revealOffset({ x: 0, y: 300 }, { width: 100, height: 600 }, { ...padding, left: 80 }, 50), { dx: 90, dy: 0 });
 });
 
 test("between begins and ends at its cameras", () => {
 	const from = { x: 10, y: 20, zoom: 3 };
 	const to = { x: 12, y: 19, zoom: 6 };
-	assert.deepEqual(between(from, to, 0), from);
-	assert.equal(between(from, to, 1), to);
-	assert.deepEqual(between(from, { ...to, zoom: 3 }, 0.5), { x: 11, y: 19.5, zoom: 3 });
+	assert.deepEqual(interpolate(from, to, 0), from);
+	assert.equal(interpolate(from, to, 1), to);
+	assert.deepEqual(interpolate(from, { ...to, zoom: 3 }, 0.5), { x: 11, y: 19.5, zoom: 3 });
 });
 
 test("between keeps the pixel of a zoom about it", () => {
@@ -119,7 +119,7 @@ test("between keeps the pixel of a zoom about it", () => {
 	for (const zoom of [10, 13, 14.5]) {
 		const to = zoomAbout(from, size, pixel, zoom);
 		for (let t = 0; t <= 1; t += 0.1) {
-			const at = toPixel(between(from, to, t), size, point);
+			const at = toPixel(interpolate(from, to, t), size, point);
 			near(at.x, pixel.x, 1e-3);
 			near(at.y, pixel.y, 1e-3);
 		}

@@ -24,8 +24,8 @@ test("a drag pans by all pixels, also those before the threshold", () => {
 	gesture.up(1, 40);
 	assert.deepEqual(calls.slice(0, 4), [["start"], ["drag", 1], ["pan", 10, 0], ["pan", 5, -10]]);
 	assert.equal(calls[4][0], "end");
-	assert.ok(gesture.consumed);
-	assert.ok(!gesture.active);
+	assert.ok(gesture.isConsumed);
+	assert.ok(!gesture.isActive);
 });
 
 test("a touch needs 8 pixels to be a drag, a mouse 4", () => {
@@ -41,7 +41,7 @@ test("a click consumes nothing", () => {
 	const { gesture, named } = record();
 	gesture.down(1, 0, 0, 0);
 	gesture.up(1, 100);
-	assert.ok(!gesture.consumed);
+	assert.ok(!gesture.isConsumed);
 	assert.deepEqual(named("end"), [[null]]);
 });
 
@@ -155,7 +155,7 @@ test("a third finger is ignored", () => {
 	gesture.move(3, 900, 900, 10);
 	gesture.up(3, 20);
 	assert.equal(named("zoom").length, 0);
-	assert.ok(gesture.active);
+	assert.ok(gesture.isActive);
 });
 
 test("fingers at the same pixel do not zoom infinitely", () => {
@@ -238,7 +238,7 @@ test("a pointer that stays down is a long press", () => {
 	gesture.move(1, 200, 200, 1600);
 	gesture.up(1, 1700);
 	assert.equal(named("pan").length, 0);
-	assert.ok(gesture.consumed);
+	assert.ok(gesture.isConsumed);
 });
 
 test("drags, pinches and pointers on marks are no long press", () => {
@@ -260,7 +260,7 @@ test("a mark can be dragged", () => {
 	gesture.down(1, 0, 0, 0, { onMark: true });
 	gesture.move(1, 10, 0, 10);
 	assert.deepEqual(named("pan"), [[10, 0]]);
-	assert.ok(gesture.consumed);
+	assert.ok(gesture.isConsumed);
 });
 
 test("a cancelled pointer ends the gesture without inertia", () => {
@@ -270,7 +270,7 @@ test("a cancelled pointer ends the gesture without inertia", () => {
 	gesture.cancel(1);
 	gesture.cancel(1);
 	assert.deepEqual(named("end"), [[null]]);
-	assert.ok(!gesture.active);
+	assert.ok(!gesture.isActive);
 });
 
 test("reset ends all pointers", () => {
@@ -279,7 +279,7 @@ test("reset ends all pointers", () => {
 	gesture.down(2, 50, 0, 0, touch);
 	gesture.reset();
 	assert.deepEqual(named("end"), [[null]]);
-	assert.ok(!gesture.active);
+	assert.ok(!gesture.isActive);
 });
 
 test("unknown pointers are ignored", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inertia, travel, zoomTo } from "../../../assets/web/map/motion.js";
+import { inertiaAnimation, moveAnimation, zoomAnimation } from "../../../assets/web/map/motion.js";
 
 const FRAME = 1000 / 60;
 const START = { x: 128, y: 128, zoom: 10 };
@@ -19,7 +19,7 @@ function run(motion, camera = START) {
 
 test("a journey ends at its goal, in its time", () => {
 	const goal = { x: 128.1, y: 128, zoom: 10 };
-	const motion = travel(START, goal, 260);
+	const motion = moveAnimation(START, goal, 260);
 	assert.deepEqual(motion.goal, goal);
 	const cameras = run(motion);
 	assert.deepEqual(cameras.at(-1), goal);
@@ -27,7 +27,7 @@ test("a journey ends at its goal, in its time", () => {
 });
 
 test("inertia moves on in the direction of the drag, and ends", () => {
-	const cameras = run(inertia({ vx: 1, vy: 0 }));
+	const cameras = run(inertiaAnimation({ vx: 1, vy: 0 }));
 	const steps = cameras.map(({ x }, i) => (i ? cameras[i - 1].x : START.x) - x);
 	assert.ok(steps[1] > 0, `got the step ${steps[1]}`);
 	assert.ok(steps.slice(2).every((step, i) => step < steps[i + 1]), "each step is shorter than the one before");
@@ -35,7 +35,7 @@ test("inertia moves on in the direction of the drag, and ends", () => {
 });
 
 test("a pause of the browser does not throw the map far away", () => {
-	const motion = inertia({ vx: 1, vy: 0 });
+	const motion = inertiaAnimation({ vx: 1, vy: 0 });
 	motion.next(0, START);
 	const { camera } = motion.next(5000, START);
 	assert.ok((START.x - camera.x) * 2 ** START.zoom <= 50, `got ${(START.x - camera.x) * 2 ** START.zoom} pixels`);
@@ -43,7 +43,7 @@ test("a pause of the browser does not throw the map far away", () => {
 
 test("the zoom of a wheel keeps its point and comes to its goal", () => {
 	const pixel = { x: 200, y: 150 }; // the middle
-	const cameras = run(zoomTo({ ...START, zoom: 11 }, SIZE, pixel));
+	const cameras = run(zoomAnimation({ ...START, zoom: 11 }, SIZE, pixel));
 	assert.equal(cameras.at(-1).zoom, 11);
 	assert.ok(cameras.every(({ x, y }) => Math.abs(x - START.x) < 1e-9 && Math.abs(y - START.y) < 1e-9));
 });

@@ -34,13 +34,13 @@ test("failed tiles are loaded again while the map is at rest", async (t) => {
 	const { tiles, server, urls, wait } = setUp(t);
 	await wait(0);
 	assert.equal(urls.length, 24, "the visible tiles and those around them");
-	assert.equal(tiles.empty, true);
+	assert.equal(tiles.hasNoTiles, true);
 	server.isUp = true;
 	await wait(9_000);
 	assert.equal(urls.length, 24);
 	await wait(1_000);
 	assert.equal(urls.length, 48);
-	assert.equal(tiles.empty, false);
+	assert.equal(tiles.hasNoTiles, false);
 	await wait(600_000);
 	assert.equal(urls.length, 48, "loaded tiles are not requested again");
 });

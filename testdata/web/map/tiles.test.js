@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { project } from "../../../assets/web/map/projection.js";
-import { LRU, chooseTemplate, inRange, substitutes, tileKey, tileLevel, tileRange, tileURL, tilesIn } from "../../../assets/web/map/tiles.js";
+import { LRU, chooseTemplate, inRange, findSubstitutes, tileKey, tileLevel, tileRange, tileURL, tilesIn } from "../../../assets/web/map/tiles.js";
 
 const layer = {
 	url_template: "/t/base/{z}/{x}/{y}.png?v=1",
@@ -79,18 +79,18 @@ test("tilesIn begins with the middle and contains each tile once", () => {
 const loaded = (...keys) => (tile) => keys.includes(tileKey(tile));
 
 test("substitutes are the nearest loaded ancestors", () => {
-	assert.deepEqual([...substitutes([{ z: 5, x: 9, y: 6 }], loaded("4/4/3", "3/2/1"))], ["4/4/3"]);
-	assert.deepEqual([...substitutes([{ z: 9, x: 0, y: 0 }], loaded("4/0/0"))], ["4/0/0"]);
-	assert.deepEqual([...substitutes([{ z: 9, x: 0, y: 0 }], loaded("3/0/0"))], []);
+	assert.deepEqual([...findSubstitutes([{ z: 5, x: 9, y: 6 }], loaded("4/4/3", "3/2/1"))], ["4/4/3"]);
+	assert.deepEqual([...findSubstitutes([{ z: 9, x: 0, y: 0 }], loaded("4/0/0"))], ["4/0/0"]);
+	assert.deepEqual([...findSubstitutes([{ z: 9, x: 0, y: 0 }], loaded("3/0/0"))], []);
 });
 
 test("substitutes are loaded descendants if there is no ancestor", () => {
-	const got = substitutes([{ z: 5, x: 9, y: 6 }], loaded("6/18/12", "7/38/26", "7/36/24"));
+	const got = findSubstitutes([{ z: 5, x: 9, y: 6 }], loaded("6/18/12", "7/38/26", "7/36/24"));
 	assert.deepEqual([...got].sort(), ["6/18/12", "7/38/26"]);
 });
 
 test("substitutes exist in the copies of the world", () => {
-	assert.deepEqual([...substitutes([{ z: 3, x: -1, y: 2 }], loaded("2/-1/1"))], ["2/-1/1"]);
+	assert.deepEqual([...findSubstitutes([{ z: 3, x: -1, y: 2 }], loaded("2/-1/1"))], ["2/-1/1"]);
 });
 
 test("LRU drops the entries that have not been used for the longest time", () => {

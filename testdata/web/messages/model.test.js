@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { matching, panelOf, panelsOf, sorted, threadOfItem, threadOfPanel, threadOfRoute } from "../../../assets/web/messages/model.js";
+import { matchingThreads, panelOf, panelsOf, sortThreads, threadOfItem, threadOfPanel, threadOfRoute } from "../../../assets/web/messages/model.js";
 
 const store = { service: (id) => ({ messages: { content_source: "/m" }, social: { content_source: "/s" } })[id] };
 
@@ -23,15 +23,15 @@ test("threads of both kinds are one list, the latest first", () => {
 	const item = (id, at) => ({ id, title: id, metadata: { last_message_at: at, unread_count: 2 } });
 	const threads = [item("a", "2026-11-25T10:00:00Z"), item("b", "2026-11-25T12:00:00Z")].map((thread) => threadOfItem(thread, "messages"));
 	const others = [threadOfItem(item("c", "2026-11-25T11:00:00Z"), "dms")];
-	assert.deepEqual(sorted([...threads, ...others, ...threads]).map(({ id }) => id), ["b", "c", "a"]);
+	assert.deepEqual(sortThreads([...threads, ...others, ...threads]).map(({ id }) => id), ["b", "c", "a"]);
 	assert.equal(threads[0].count, 2);
 });
 
 test("a search finds all words in title and last message", () => {
 	const threads = [{ title: "Bea", excerpt: "I bring Bread" }, { title: "Cem", excerpt: "Bread?" }];
-	assert.deepEqual(matching(threads, "bea bread").map(({ title }) => title), ["Bea"]);
-	assert.equal(matching(threads, " ").length, 2);
-	assert.equal(matching([{ title: "Jürgen", excerpt: "" }], "jurgen").length, 1);
+	assert.deepEqual(matchingThreads(threads, "bea bread").map(({ title }) => title), ["Bea"]);
+	assert.equal(matchingThreads(threads, " ").length, 2);
+	assert.equal(matchingThreads([{ title: "Jürgen", excerpt: "" }], "jurgen").length, 1);
 });
 
 test("a thread that cannot be answered has a reason and no form", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { firstNew, isAfter, merge, prepend, timeline } from "../../../assets/web/messages/timeline.js";
+import { firstNew, isAfter, mergeHistory, prepend, timeline } from "../../../assets/web/messages/timeline.js";
 
 const ANN = 1;
 const BEA = 4;
@@ -44,10 +44,10 @@ test("a newer page continues the history", () => {
 	const at = (id) => message(id, BEA, "2026-11-25T10:00:00Z");
 	const ids = ({ messages, previous }) => [messages.map(({ id }) => id).join(""), previous];
 	const history = { messages: ["a", "b", "c", "d"].map(at), previous: "/p1" };
-	assert.deepEqual(ids(merge(history, { messages: ["c", "d", "e"].map(at), previous: "/p3" })), ["abcde", "/p1"]);
-	assert.deepEqual(ids(merge(history, { messages: ["c", "e"].map(at), previous: "/p3" })), ["abce", "/p1"], "d was deleted");
-	assert.deepEqual(ids(merge(history, { messages: ["x", "y"].map(at), previous: "/p9" })), ["xy", "/p9"], "there may be messages between");
-	assert.deepEqual(ids(merge({ messages: [], previous: null }, { messages: ["a"].map(at), previous: null })), ["a", null]);
+	assert.deepEqual(ids(mergeHistory(history, { messages: ["c", "d", "e"].map(at), previous: "/p3" })), ["abcde", "/p1"]);
+	assert.deepEqual(ids(mergeHistory(history, { messages: ["c", "e"].map(at), previous: "/p3" })), ["abce", "/p1"], "d was deleted");
+	assert.deepEqual(ids(mergeHistory(history, { messages: ["x", "y"].map(at), previous: "/p9" })), ["xy", "/p9"], "there may be messages between");
+	assert.deepEqual(ids(mergeHistory({ messages: [], previous: null }, { messages: ["a"].map(at), previous: null })), ["a", null]);
 	assert.deepEqual(ids(prepend(history, { messages: ["y", "z", "a"].map(at), previous: null })), ["yzabcd", null]);
 	assert.equal(isAfter(history.messages, "c", "a"), true);
 	assert.equal(isAfter(history.messages, "a", "c"), false);

@@ -16,7 +16,7 @@ test("a message is shown at once, and leaves when the server returns it", async 
 	assert.ok(changes >= 2);
 	assert.deepEqual(outbox.entries("t", [{ id: "m1" }]), [], "it is not shown twice");
 	assert.ok(outbox.keyOf("m1"), "its bubble stays the same");
-	outbox.settle("t", [{ id: "m1" }]);
+	outbox.removeReceived("t", [{ id: "m1" }]);
 	assert.deepEqual(states(outbox), []);
 });
 
@@ -32,7 +32,7 @@ test("sending again repeats the same key", async () => {
 	assert.deepEqual(states(outbox), ["hello: failed"]);
 	fails = false;
 	const [entry] = outbox.entries("t");
-	await Promise.all([outbox.again("t", entry), outbox.again("t", entry)]);
+	await Promise.all([outbox.resend("t", entry), outbox.resend("t", entry)]);
 	assert.deepEqual(states(outbox), ["hello: sent"]);
 	assert.equal(keys.length, 2, "two presses are one request");
 	assert.equal(keys[0], keys[1]);
@@ -77,7 +77,7 @@ test("a message that was not stored is stored by a later attempt, or forgotten",
 	assert.deepEqual(stored, []);
 	fails = false;
 	const [one, two] = outbox.entries("t");
-	await outbox.again("t", one);
+	await outbox.resend("t", one);
 	outbox.remove("t", two);
 	assert.deepEqual(stored, ["one", "two"]);
 });
@@ -120,20 +120,20 @@ test("a message that the server rejects stays in the queue", async () => {
 	await outbox.add("t", action, "hello");
 	assert.deepEqual(states(outbox), ["hello: failed"]);
 	assert.equal(outbox.entries("t")[0].error.message, "no");
-	await outbox.again("t", outbox.entries("t")[0]);
+	await outbox.resend("t", outbox.entries("t")[0]);
 	assert.deepEqual(queue.asked, ["retry 7"]);
 	queue.list.push({ id: 7, key: "new", state: "waiting", path: "/send", values: { body: "hello" }, time: 0 });
-	outbox.adopt("t", action);
+	outbox.addQueued("t", action);
 	assert.equal(outbox.entries("t").length, 1, "with its new key it is the same message");
 });
 
 test("messages of an earlier visit are shown once, and can be sent again or taken back", async () => {
 	const queue = makeQueue([{ id: 1, key: "k1", state: "failed", path: "/send", values: { body: "old" }, time: 0 }, { id: 2, key: "k2", state: "waiting", path: "/other", values: { body: "elsewhere" }, time: 0 }]);
 	const outbox = new Outbox(async () => ({}), queue);
-	outbox.adopt("t", action);
-	outbox.adopt("t", action);
+	outbox.addQueued("t", action);
+	outbox.addQueued("t", action);
 	assert.deepEqual(states(outbox), ["old: failed"]);
-	await outbox.again("t", outbox.entries("t")[0]);
+	await outbox.resend("t", outbox.entries("t")[0]);
 	outbox.remove("t", outbox.entries("t")[0]);
 	assert.deepEqual(queue.asked, ["retry 1", "drop 1"]);
 	assert.deepEqual(states(outbox), []);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PRESETS, describe, formatRule, newRule, nextDates, parseRule, presetOf, presetRule, total } from "../../../assets/web/parts/recurrence.js";
+import { PRESETS, ruleText, formatRule, newRule, nextDates, parseRule, presetOf, presetRule, countOccurrences } from "../../../assets/web/parts/recurrence.js";
 import { addDays, daysBetween } from "../../../assets/web/parts/day.js";
 import { loadWords } from "../../../assets/web/words.js";
 
@@ -75,10 +75,10 @@ test("a rule that no day matches ends", () => {
 });
 
 test("the number of occurrences", () => {
-	assert.equal(total(parseRule("FREQ=WEEKLY;BYDAY=TH;UNTIL=20261217", start), start), 4);
-	assert.equal(total(newRule("DAILY", { count: 7 }), start), 7);
-	assert.equal(total(newRule("DAILY"), start), null);
-	assert.equal(total(newRule("DAILY", { until: "2036-01-01" }), start), null);
+	assert.equal(countOccurrences(parseRule("FREQ=WEEKLY;BYDAY=TH;UNTIL=20261217", start), start), 4);
+	assert.equal(countOccurrences(newRule("DAILY", { count: 7 }), start), 7);
+	assert.equal(countOccurrences(newRule("DAILY"), start), null);
+	assert.equal(countOccurrences(newRule("DAILY", { until: "2036-01-01" }), start), null);
 });
 
 test("presets are recognized", () => {
@@ -106,7 +106,7 @@ test("rules in words", async () => {
 		["FREQ=MONTHLY;BYDAY=-1TH", "Every month on the last Thursday", "Jeden Monat am letzten Donnerstag"],
 		["FREQ=YEARLY;COUNT=3", "Every year on 26 November, 3 times", "Jedes Jahr am 26. November, 3-mal"],
 	]) {
-		assert.equal(describe(parseRule(text, start), start, words.en), en);
-		assert.equal(describe(parseRule(text, start), start, words.de), de);
+		assert.equal(ruleText(parseRule(text, start), start, words.en), en);
+		assert.equal(ruleText(parseRule(text, start), start, words.de), de);
 	}
 });

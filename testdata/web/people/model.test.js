@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { byCircle, byLetter, invitations, letterOf, matching, nextEvents, peopleOf, threadWith } from "../../../assets/web/people/model.js";
+import { byCircle, byLetter, invitationTargets, letterOf, matchingPeople, nextEvents, peopleOf, threadWith } from "../../../assets/web/people/model.js";
 import { ringsOf } from "../../../assets/web/people/circledrawing.js";
 
 const { compare } = new Intl.Collator("en", { sensitivity: "base" });
@@ -31,9 +31,9 @@ test("a letter of the language of the member with a mark has a group of its own"
 
 test("a search compares the beginnings of words", () => {
 	const people = peopleOf([item("1", "Anna-Maria Öz"), item("2", "Johanna")], null);
-	assert.deepEqual(matching(people, "maria oz").map(({ id }) => id), ["1"]);
-	assert.deepEqual(matching(people, "@joh").map(({ id }) => id), ["2"]);
-	assert.deepEqual(matching(people, "anna").map(({ id }) => id), ["1"]);
+	assert.deepEqual(matchingPeople(people, "maria oz").map(({ id }) => id), ["1"]);
+	assert.deepEqual(matchingPeople(people, "@joh").map(({ id }) => id), ["2"]);
+	assert.deepEqual(matchingPeople(people, "anna").map(({ id }) => id), ["1"]);
 });
 
 test("only permitted invitations are offered, and none to shared communities", () => {
@@ -42,7 +42,7 @@ test("only permitted invitations are offered, and none to shared communities", (
 		dataset: { objects: ["c1", "c2", "c3"].map((id) => ({ object_type: "community", world_object_id: id, title: id, source: { resource_id: id }, state: {} })) },
 		actionOn: (id, type) => (type === "social.community.invite" ? actions[id] : undefined),
 	};
-	assert.deepEqual(invitations(store, ["c2"]).map(({ title }) => title), ["c1"]);
+	assert.deepEqual(invitationTargets(store, ["c2"]).map(({ title }) => title), ["c1"]);
 });
 
 test("the thread with a member is the latest one", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hostOf, list, mailURL, phoneURL, pictureURL, plain, short, webURL } from "../../../assets/web/read/untrusted.js";
+import { hostOf, listOf, mailURL, phoneURL, pictureURL, plainText, shortText, webURL } from "../../../assets/web/read/untrusted.js";
 
 test("only web addresses are links", () => {
 	assert.equal(webURL("https://kajuete.example/menu?x=1#y"), "https://kajuete.example/menu?x=1#y");
@@ -41,18 +41,18 @@ test("pictures come from the server only", () => {
 });
 
 test("characters that change the text direction are removed from texts", () => {
-	assert.equal(plain("a\u202egnp.exe"), "agnp.exe");
-	assert.equal(plain("<b>\u0000bold</b>\nnext"), "<b>bold</b>\nnext");
-	assert.equal(plain("עברית العربية"), "עברית العربية");
-	assert.equal(plain(3), "3");
-	for (const value of [null, undefined, {}, [], true]) assert.equal(plain(value), "");
-	assert.deepEqual([list(null), list("x"), list({ length: 2 })], [[], [], []]);
+	assert.equal(plainText("a\u202egnp.exe"), "agnp.exe");
+	assert.equal(plainText("<b>\u0000bold</b>\nnext"), "<b>bold</b>\nnext");
+	assert.equal(plainText("עברית العربية"), "עברית العربية");
+	assert.equal(plainText(3), "3");
+	for (const value of [null, undefined, {}, [], true]) assert.equal(plainText(value), "");
+	assert.deepEqual([listOf(null), listOf("x"), listOf({ length: 2 })], [[], [], []]);
 });
 
 test("titles are short, and lists have no holes", () => {
-	assert.equal(short("x".repeat(1_000_000)).length, 301);
-	assert.equal(short("  Title "), "Title");
-	assert.equal(short({ toString: () => "x" }), "");
-	assert.deepEqual(list([null, { a: 1 }, undefined, 0, ""]), [{ a: 1 }, 0, ""]);
-	for (const value of [null, undefined, {}, "text", 7]) assert.deepEqual(list(value), []);
+	assert.equal(shortText("x".repeat(1_000_000)).length, 301);
+	assert.equal(shortText("  Title "), "Title");
+	assert.equal(shortText({ toString: () => "x" }), "");
+	assert.deepEqual(listOf([null, { a: 1 }, undefined, 0, ""]), [{ a: 1 }, 0, ""]);
+	for (const value of [null, undefined, {}, "text", 7]) assert.deepEqual(listOf(value), []);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { deviceIcon, detailOf, formOf, mergePages, platformOf, spaced, typed, usedShare } from "../../../assets/web/settings/pages.js";
+import { deviceIcon, detailOf, formOf, mergePages, platformOf, groupCharacters, withActionType, usedShare } from "../../../assets/web/settings/pages.js";
 import { bytesOf, textOf } from "../../../assets/web/parts/passkey.js";
 import { requestOf } from "../../../assets/web/world/dispatch.js";
 
@@ -35,8 +35,8 @@ test("a section that a later page lacks keeps its items", () => {
 
 test("forms of panels have the types of their actions", () => {
 	const form = { id: "sign_out_others", type: "submit_form", method: "DELETE", url: "/sessions", controls: [] };
-	assert.equal(typed(form, "member").type, "member.sessions.delete_others");
-	assert.equal(typed({ id: "delete", type: "submit_form" }, "admin.member").type, "admin.member.delete");
+	assert.equal(withActionType(form, "member").type, "member.sessions.delete_others");
+	assert.equal(withActionType({ id: "delete", type: "submit_form" }, "admin.member").type, "admin.member.delete");
 	assert.equal(formOf({ action_descriptors: [form] }, "sign_out_others").type, "member.sessions.delete_others");
 	assert.equal(formOf({ action_descriptors: [form] }, "create_device"), undefined);
 	assert.equal(formOf(undefined, "update"), undefined);
@@ -44,7 +44,7 @@ test("forms of panels have the types of their actions", () => {
 
 test("a form with one field sends the present values of the others", () => {
 	const form = { id: "update", method: "PATCH", url: "/me", controls: [{ id: "display_name", type: "text", default: "Ann" }, { id: "timezone", type: "timezone", default: "Europe/Berlin" }] };
-	assert.deepEqual(requestOf(typed(form, "member"), { display_name: "Anna" }).body, { display_name: "Anna", timezone: "Europe/Berlin" });
+	assert.deepEqual(requestOf(withActionType(form, "member"), { display_name: "Anna" }).body, { display_name: "Anna", timezone: "Europe/Berlin" });
 });
 
 test("the name of a device determines its icon", () => {
@@ -65,8 +65,8 @@ test("the detail of an entry is its summary without the time", () => {
 });
 
 test("keys are in groups of four", () => {
-	assert.equal(spaced("DE2JU3WNHZ"), "DE2J U3WN HZ");
-	assert.equal(spaced(""), "");
+	assert.equal(groupCharacters("DE2JU3WNHZ"), "DE2J U3WN HZ");
+	assert.equal(groupCharacters(""), "");
 });
 
 test("used storage is a share of its limit", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { communityOf, countsAfter, guestsOf, matching, ownCommunities } from "../../../assets/web/social/data.js";
-import { eventOf, inOrder, nextOf } from "../../../assets/web/social/times.js";
+import { communityOf, countsAfter, guestsOf, matchingItems, ownCommunities } from "../../../assets/web/social/data.js";
+import { eventOf, sortByNext, nextOf } from "../../../assets/web/social/times.js";
 
 const community = (id, title, state = "active") => ({ object_type: "community", title, source: { resource_id: id }, state: { membership: { state } } });
 const conversation = (where, more) => ({ object_type: "conversation", state: { context: { kind: where ? "community" : "open", id: where }, unread_count: 0, marked_unread: false, ...more } });
@@ -23,7 +23,7 @@ test("only conversations of a community have one", () => {
 
 test("a search finds all words, in titles, texts and names, without accents", () => {
 	const items = [{ title: "Käse am Freitag", body: "Wer bringt Brot?", actor: { display_name: "Bea" } }, { title: "Ladder", last_reply: { excerpt: "behind the shed", actor: { display_name: "Émil" } } }];
-	const titles = (text) => matching(items, text).map(({ title }) => title);
+	const titles = (text) => matchingItems(items, text).map(({ title }) => title);
 	assert.deepEqual(titles("kase brot"), ["Käse am Freitag"]);
 	assert.deepEqual(titles("emil SHED"), ["Ladder"]);
 	assert.deepEqual(titles("  "), items.map(({ title }) => title));
@@ -66,7 +66,7 @@ test("an event that repeats stands at its next occurrence, at the same time of t
 	const days = { start: { date: "2026-12-06", utc: null }, end: { date: "2026-12-07", utc: null }, metadata: { rrule: "FREQ=YEARLY" } };
 	assert.equal(nextOf(days, Date.parse("2026-12-06T20:00:00Z")).start.date, "2026-12-06");
 	const once = { title: "Supper", start: time("2026-11-28T18:00:00", "2026-11-28T17:00:00Z"), metadata: {} };
-	assert.deepEqual(inOrder([event, once], Date.parse("2026-11-25T20:00:00Z")).map(({ title }) => title), ["Supper", undefined]);
+	assert.deepEqual(sortByNext([event, once], Date.parse("2026-11-25T20:00:00Z")).map(({ title }) => title), ["Supper", undefined]);
 	assert.equal(nextOf(days, Date.parse("2026-12-07T20:00:00Z")).start.date, "2027-12-06");
 });
 

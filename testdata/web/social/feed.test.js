@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { agoOf, excerptOf, grouped, newestOf, sentence } from "../../../assets/web/social/feed.js";
+import { agoOf, excerptOf, groupItems, newestOf, sentence } from "../../../assets/web/social/feed.js";
 import { catalog } from "../../../assets/web/words/en/social.js";
 
 const entry = (id, at, unread = false) => ({ id, metadata: { created_at: at, unread } });
 
 test("new entries come first, then one group for each day of the member", () => {
-	const groups = grouped([entry("a", "2026-11-26T12:00:00Z"), entry("b", "2026-11-26T10:00:00Z", true), entry("c", "2026-11-25T23:30:00Z"), entry("d", "2026-11-25T12:00:00Z")], "Europe/Berlin");
+	const groups = groupItems([entry("a", "2026-11-26T12:00:00Z"), entry("b", "2026-11-26T10:00:00Z", true), entry("c", "2026-11-25T23:30:00Z"), entry("d", "2026-11-25T12:00:00Z")], "Europe/Berlin");
 	assert.deepEqual(groups.map(({ id, items }) => [id, items.map((item) => item.id).join("")]), [["new", "b"], ["2026-11-26", "ac"], ["2026-11-25", "d"]]);
-	assert.deepEqual(grouped([], "UTC"), []);
+	assert.deepEqual(groupItems([], "UTC"), []);
 });
 
 test("times are short: minutes, hours of today, then the time of day", () => {

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrange, daysOf, dueDay, isLate, spanOf, upcoming } from "../../../assets/web/today/schedule.js";
+import { groupSchedule, daysOf, dueDay, isLate, spanOf, upcomingEntries } from "../../../assets/web/today/schedule.js";
 
 const NOW = Date.parse("2026-11-26T12:42:00Z");
 const at = (title, start, end) => ({ title, metadata: { start: { utc: start, date_time: "x" }, end: end && { utc: end, date_time: "x" } } });
 const titles = (spans) => spans.map(({ item }) => item.title);
 
 test("whole days come first, then past entries and later ones", () => {
-	const { days, past, coming, free } = arrange([
+	const { days, past, coming, free } = groupSchedule([
 		at("choir", "2026-11-26T18:00:00Z", "2026-11-26T19:30:00Z"), at("stand-up", "2026-11-26T08:00:00Z", "2026-11-26T08:30:00Z"),
 		{ title: "bins", metadata: { start: { date: "2026-11-26", date_time: null, utc: null } } }, at("swimming", "2026-11-26T14:30:00Z"),
 	], { now: NOW, zone: "Europe/Berlin" });
@@ -16,7 +16,7 @@ test("whole days come first, then past entries and later ones", () => {
 });
 
 test("an entry that has begun before today and ends after it is one of the whole day", () => {
-	const { days, past, coming } = arrange([
+	const { days, past, coming } = groupSchedule([
 		at("night", "2026-11-25T21:00:00Z", "2026-11-26T05:15:00Z"), at("fair", "2026-11-25T09:00:00Z", "2026-11-27T17:00:00Z"), at("party", "2026-11-26T20:00:00Z", "2026-11-27T01:00:00Z"),
 	], { now: NOW, zone: "Europe/Berlin" });
 	assert.deepEqual([titles(days), titles(past), titles(coming)], [["fair"], ["night"], ["party"]]);
@@ -24,7 +24,7 @@ test("an entry that has begun before today and ends after it is one of the whole
 });
 
 test("during an entry, there is no free time", () => {
-	const { past, coming, free } = arrange([at("lunch", "2026-11-26T12:00:00Z", "2026-11-26T13:00:00Z"), at("choir", "2026-11-26T18:00:00Z")], { now: NOW, zone: "Europe/Berlin" });
+	const { past, coming, free } = groupSchedule([at("lunch", "2026-11-26T12:00:00Z", "2026-11-26T13:00:00Z"), at("choir", "2026-11-26T18:00:00Z")], { now: NOW, zone: "Europe/Berlin" });
 	assert.deepEqual([titles(past), titles(coming), free], [[], ["lunch", "choir"], null]);
 });
 
@@ -49,7 +49,7 @@ test("the next entries begin after today in the zone of the member", () => {
 		entry("cancelled", { utc: "2026-11-27T10:00:00Z" }, { status: "cancelled" }), entry("hidden", { utc: "2026-11-27T10:00:00Z" }, { local_visibility: "hidden" }),
 		entry("weekly", { utc: "2026-11-01T10:00:00Z" }, { occurrence: { start: { utc: "2026-11-29T10:00:00Z", date_time: "x" } } }), { title: "task", object_type: "task", state: {} },
 	];
-	assert.deepEqual(upcoming(objects, { now: NOW, zone: "Europe/Berlin" }).map(({ object }) => object.title), ["after midnight in Berlin", "whole day", "late", "weekly"]);
+	assert.deepEqual(upcomingEntries(objects, { now: NOW, zone: "Europe/Berlin" }).map(({ object }) => object.title), ["after midnight in Berlin", "whole day", "late", "weekly"]);
 });
 
 test("a task is late from the day after it is due", () => {
