@@ -64,19 +64,19 @@ export class App {
 		const { base } = paths;
 		const memberId = () => this.store.memberId;
 		this.store = new Store({ onOtherMember: () => (this.#end(), location.reload()) });
-		this.stored = new MemberCache({ base, memberId });
-		this.connection = new Connection({ stored: this.stored });
+		this.memberCache = new MemberCache({ base, memberId });
+		this.connection = new Connection({ memberCache: this.memberCache });
 		this.client = new Client({
-			base, stored: this.stored, onContact: (reached) => this.connection.setContact(reached),
+			base, memberCache: this.memberCache, onContact: (reached) => this.connection.setContact(reached),
 			onUnauthenticated: (error) => this.#signInAgain(error),
 		});
 		this.reader = new Reader({ client: this.client, store: this.store, paths, onProblem: (error) => this.#onProblem(error) });
 		this.dispatcher = new Dispatcher({
 			client: this.client, store: this.store, reader: this.reader, isLive: () => this.follower?.isLive ?? false,
-			signedIn: () => this.stored.signedIn, textOf: (error) => textOf(error, this.words),
+			signedIn: () => this.memberCache.signedIn, textOf: (error) => textOf(error, this.words),
 		});
 		this.queue = new Queue({
-			base, dispatcher: this.dispatcher, connection: this.connection, memberId, signedIn: () => this.stored.signedIn,
+			base, dispatcher: this.dispatcher, connection: this.connection, memberId, signedIn: () => this.memberCache.signedIn,
 		});
 		this.version = new Version({ base, assets: paths.assets, onOld: () => this.#onOldVersion() });
 		this.follower = null; // created by #follow
@@ -97,13 +97,13 @@ export class App {
 		const isToday = location.pathname === `${this.paths.base}/app/`;
 		if (isToday) prepareArea("today", languageOf(locale), this.paths.assets);
 		const restored = this.reader.restore();
-		this.stored.open();
+		this.memberCache.open();
 		this.connection.start();
 		if (await restored) {
 			await (isToday ? this.client.readStored(this.store.session.shell?.today) : this.#restoreActions());
 			if (this.#hasEnded) return undefined;
 			await this.#start().catch(async (error) => {
-				await this.stored.wipe(); // responses that an older version has stored may lack fields
+				await this.memberCache.wipe(); // responses that an older version has stored may lack fields
 				throw error;
 			});
 			await nextPaint();
@@ -191,17 +191,17 @@ export class App {
 	async show({ isBack = false, keepFocus = false } = {}) {
 		const call = ++this.#showCalls;
 		const { route } = this.router;
-		let located = matchRoute(route, this.store);
-		if (located && this.view && this.view.area === located.area && this.view.update?.(route, located)) {
-			this.view.located = located;
+		let match = matchRoute(route, this.store);
+		if (match && this.view && this.view.area === match.area && this.view.update?.(route, match)) {
+			this.view.match = match;
 			return this.frame.isLoading ? this.frame.show(this.view, { keepFocus }) : this.frame.refresh();
 		}
 		const timer = setTimeout(() => call === this.#showCalls && this.frame.showLoading(), 200);
-		if (!located && !this.reader.isConfirmed) { // the content of the route may be newer than the restored data
+		if (!match && !this.reader.isConfirmed) { // the content of the route may be newer than the restored data
 			await this.reader.open().catch(() => {});
-			located = matchRoute(route, this.store);
+			match = matchRoute(route, this.store);
 		}
-		const view = await this.#load(route, located);
+		const view = await this.#load(route, match);
 		clearTimeout(timer);
 		if (call !== this.#showCalls) return view.close?.();
 		this.view?.close?.();
@@ -209,21 +209,21 @@ export class App {
 		this.frame.show(view, { keepFocus });
 		if (isBack) this.router.restoreScroll();
 		else scrollTo(0, 0);
-		if (located && !view.isTemporary) this.#focusSurface(located);
+		if (match && !view.isTemporary) this.#focusSurface(match);
 	}
 
 	// #load returns a promise of the view of a route: that of the area, the generic view if the area has
 	// none for the route, or a view with an explanation if the content does not exist or cannot be loaded.
-	// located is the result of locate.
-	async #load(route, located) {
-		if (!located) return notFoundView(this, route);
+	// match is the result of matchRoute.
+	async #load(route, match) {
+		if (!match) return notFoundView(this, route);
 		const { assets } = this.paths;
 		try {
-			const name = hasArea(located.area) ? located.area : "generic";
+			const name = hasArea(match.area) ? match.area : "generic";
 			const area = await loadArea(name, this.words, assets);
-			const view = area.open(this, route, located) ?? (await loadArea("generic", this.words, assets)).open(this, route, located);
-			view.located = located;
-			view.area = located.area;
+			const view = area.open(this, route, match) ?? (await loadArea("generic", this.words, assets)).open(this, route, match);
+			view.match = match;
+			view.area = match.area;
 			return view;
 		} catch (error) {
 			if (await this.version.check()) location.reload(); // the server does not have the files of older versions
@@ -250,8 +250,8 @@ export class App {
 		return new Scope(this);
 	}
 
-	// self returns the signed-in member, see signedInMember in frame/membermenu.js.
-	self() {
+	// signedInMember returns the signed-in member, see its function in frame/membermenu.js.
+	signedInMember() {
 		return signedInMember(this.store);
 	}
 
@@ -261,12 +261,12 @@ export class App {
 	}
 
 	// memberMenuItems returns the items of the menu of the signed-in member.
-	ownMenuItems() {
+	memberMenuItems() {
 		return memberMenuItems(this);
 	}
 
 	// openMemberSheet opens the dialog with the menu of the signed-in member on a phone.
-	openOwnSheet() {
+	openMemberSheet() {
 		openMemberSheet(this);
 	}
 
@@ -304,7 +304,7 @@ export class App {
 	// reload removes the stored responses and loads the page again, for example after a change of the
 	// language of the member, on which all texts depend.
 	async reload() {
-		await this.stored.wipe();
+		await this.memberCache.wipe();
 		location.reload();
 	}
 
@@ -325,7 +325,7 @@ export class App {
 		this.follower?.stop();
 		this.queue.stop();
 		this.client.forget();
-		return this.stored.wipe();
+		return this.memberCache.wipe();
 	}
 
 	// #signInAgain handles a request that the server has rejected with error because the session has ended.
@@ -339,7 +339,7 @@ export class App {
 		this.#isSigningIn = true;
 		this.follower.stop();
 		this.client.forget();
-		this.stored.wipe();
+		this.memberCache.wipe();
 		const elsewhere = this.#detectSignInElsewhere();
 		const isSignedIn = await askSignIn(this, elsewhere.signal).catch(() => false); // rejected if parts/form.js cannot be loaded
 		elsewhere.abort();
@@ -375,9 +375,9 @@ export class App {
 	// #onSession updates the view and the frame after a change of the session.
 	#onSession() {
 		if (this.view?.isMissing) return this.#showIfFound() || this.frame.refresh();
-		const located = matchRoute(this.router.route, this.store);
-		if (!located && this.view?.located) return this.show({ keepFocus: true });
-		if (located && this.view) this.view.located = located;
+		const match = matchRoute(this.router.route, this.store);
+		if (!match && this.view?.match) return this.show({ keepFocus: true });
+		if (match && this.view) this.view.match = match;
 		this.frame.refresh();
 		return undefined;
 	}
@@ -444,7 +444,7 @@ export class App {
 			onLive: (isLive) => isLive && this.version.checkAgain(),
 		});
 		this.follower.start();
-		addEventListener("visibilitychange", () => (document.hidden ? this.stored.flush() : this.dispatcher.expectMember()));
+		addEventListener("visibilitychange", () => (document.hidden ? this.memberCache.flush() : this.dispatcher.expectMember()));
 		addEventListener("pagehide", () => this.follower.stop()); // a page with an open stream is not put into the back/forward cache
 		addEventListener("pageshow", ({ persisted }) => {
 			if (!persisted) return;

@@ -49,7 +49,7 @@ export async function openApp({
 			name: "drafts", getItem: (key) => drafts.get(key) ?? null, setItem: (key, text) => drafts.set(key, text),
 			removeItem: (key) => drafts.delete(key),
 		},
-		paths: { base: "" }, scope: () => new Scope(app), self: () => ({ name: "Ann", id: 1, color: "sea" }), weekStart: () => 1,
+		paths: { base: "" }, scope: () => new Scope(app), signedInMember: () => ({ name: "Ann", id: 1, color: "sea" }), weekStart: () => 1,
 		reader: {
 			isCurrent: () => true,
 			read: async (url) => {

@@ -34,7 +34,7 @@ func (b *browser) signInOutsideOfApp(name string) {
 func (b *browser) openApp(path, text string) {
 	b.server.T.Helper()
 	b.visitApp(path, text)
-	inApp[bool](b, `navigator.serviceWorker.ready.then(() => app.stored.flush()).then(() => true)`)
+	inApp[bool](b, `navigator.serviceWorker.ready.then(() => app.memberCache.flush()).then(() => true)`)
 }
 
 // visitApp opens a path of the web app, with or without a server, and waits until the page contains
@@ -91,7 +91,7 @@ func (b *browser) startConversation(title string) {
 	b.server.T.Helper()
 	if status := inApp[int](b, fmt.Sprintf(`fetch("/world/social/conversations", {
 		method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify({title: %q, body: "Text", among: "open"}),
-	}).then(async ({status}) => (await app.reader.read("dataset"), await app.stored.flush(), status))`, title)); status != 201 {
+	}).then(async ({status}) => (await app.reader.read("dataset"), await app.memberCache.flush(), status))`, title)); status != 201 {
 		b.server.T.Fatalf("got status %d of the conversation, want 201", status)
 	}
 }
@@ -139,7 +139,7 @@ func TestWebAppWorksWithoutAServer(t *testing.T) {
 }
 
 // storedNames is an expression for the names of stored responses and picture caches, one per line.
-const storedNames = `app.stored.database.all("responses").then(async (list) => [
+const storedNames = `app.memberCache.database.all("responses").then(async (list) => [
 	...list.map(({memberId, path}) => memberId + " " + path), ...(await caches.keys()).filter((name) => name.startsWith("pictures")),
 ].sort().join("\n"))`
 
@@ -207,7 +207,7 @@ func TestAnswersComeAfterTheFirstScreen(t *testing.T) {
 	hasAnswers := func() bool { return len(w.answers()) == 3 }
 	w.visit("/app/")
 	w.until("the answers", hasAnswers)
-	inApp[bool](w.browser, `app.stored.flush().then(() => true)`)
+	inApp[bool](w.browser, `app.memberCache.flush().then(() => true)`)
 	_, err := chromedp.Call(w.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: `{
 		const cards = globalThis.cards = [];
 		new MutationObserver(() => {
@@ -236,7 +236,7 @@ func TestLinkToSomethingNewerThanTheStoredData(t *testing.T) {
 	s := newStub(t)
 	w := newWebTab(s.server, "ann")
 	w.visit("/app/")
-	inApp[bool](w.browser, `app.stored.flush().then(() => true)`)
+	inApp[bool](w.browser, `app.memberCache.flush().then(() => true)`)
 	s.SignIn("bea").CreateEvent("title", "Harvest", "visibility", "public", "start", day(3)+"T10:30:00", "end", day(3)+"T11:00:00")
 	path := objectPath(s.SignIn("ann").Runtime().Do("GET", datasetPath).Want(200), "event Harvest")
 	s.delay("GET", datasetPath, time.Second)

@@ -119,7 +119,7 @@ func TestPageFollowsTheLanguage(t *testing.T) {
 	other := w.anotherMember("ann") // on another device
 	other.visit("/app/")
 	other.see("To do")
-	inApp[bool](other.browser, `app.stored.flush().then(() => true)`)
+	inApp[bool](other.browser, `app.memberCache.flush().then(() => true)`)
 	w.visit("/app/settings/appearance")
 	w.click("button", "Edit: Language and region")
 	w.focus("combobox", "Language and region")

@@ -16,11 +16,11 @@ import { Sheet } from "./sheet.js";
 // scrollPositions, camera }.
 const states = new WeakMap();
 
-// open returns the view of a route of Around or Find, or of a place. located is the result of locate for the
+// open returns the view of a route of Around or Find, or of a place. match is the result of matchRoute for the
 // route.
-export function open(app, route, located) {
+export function open(app, route, match) {
 	if (!states.has(app)) states.set(app, { field: new Field(app), search: new Search(app), scrollPositions: new Map(), camera: null });
-	return new AroundView(app, route, located, states.get(app));
+	return new AroundView(app, route, match, states.get(app));
 }
 
 // AroundView shows the results of a search if the route has a query, and otherwise the places of the field.
@@ -32,8 +32,8 @@ class AroundView {
 	#openerId = null; // id of the item whose row or mark was activated last, or null
 
 	// scrollPositions maps scrollKey to { scrollTop, openerId }.
-	constructor(app, route, located, { field, search, scrollPositions, camera }) {
-		Object.assign(this, { app, field, search, scrollPositions, route, located });
+	constructor(app, route, match, { field, search, scrollPositions, camera }) {
+		Object.assign(this, { app, field, search, scrollPositions, route, match });
 		this.scope = app.scope();
 		this.keys = { n: () => this.card.querySelector(".primary")?.click(), Escape: () => this.dismiss() };
 		this.#build(camera);
@@ -64,9 +64,9 @@ class AroundView {
 	}
 
 	// update shows another route of this area in the same view, and returns true.
-	update(route, located) {
+	update(route, match) {
 		const previous = this.route.query.place ?? this.route.id;
-		Object.assign(this, { route, located });
+		Object.assign(this, { route, match });
 		this.runSearch();
 		this.show();
 		if ((route.query.place ?? route.id) !== previous || this.app.isFindWanted) this.focus();
@@ -152,10 +152,10 @@ class AroundView {
 
 	// chosen is the item that the route names, whose card is shown, or null.
 	get chosen() {
-		const { route, located, app } = this;
-		const shownItem = located.surface && itemOfSurface(located.surface);
+		const { route, match, app } = this;
+		const shownItem = match.surface && itemOfSurface(match.surface);
 		if (shownItem) return withDistance(shownItem, this.field.origin);
-		if (route.kind === "at" && located.object) return withDistance(itemOfObject(located.object), this.field.origin);
+		if (route.kind === "at" && match.object) return withDistance(itemOfObject(match.object), this.field.origin);
 		const id = route.query.place;
 		if (!id) return null;
 		const listedItem = this.items.find((item) => item.id === id);

@@ -30,8 +30,8 @@ export function finderHead(app, { onSearch, onFilter, sources }) {
 		class: "bare-input", type: "search", enterkeyhint: "search", maxlength: "400",
 		"aria-label": text.findOrGo(), placeholder: text.placeholder(),
 	});
-	const clear = button({ label: text.clear(), icon: "close", only: true, kind: "plain s", hidden: true, run: onClear });
-	const self = el("span", { class: "only-phone" }, selfButton(app, avatar({ ...app.self(), size: "s" })));
+	const clear = button({ label: text.clear(), icon: "close", iconOnly: true, kind: "plain s", hidden: true, run: onClear });
+	const self = el("span", { class: "only-phone" }, selfButton(app, avatar({ ...app.signedInMember(), size: "s" })));
 	const scopes = el("div", { class: "finder-scopes" });
 	const categories = el("div", { class: "finder-cats" });
 	const form = el("form", { class: "finder-top stack-s", role: "search", on: { submit: onSubmit } },

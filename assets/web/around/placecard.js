@@ -30,7 +30,7 @@ export function placeCard(app, place, { titleId, close, searchAround, read }) {
 			el("div", { class: "grow" },
 				el("h2", { id: titleId, tabindex: "-1", dir: "auto", text: item.title }),
 				sub && el("p", { class: "quiet small", dir: "auto", text: sub })),
-			carryButton(app, item), button({ label: words.close(), icon: "close", only: true, kind: "plain s", run: close })),
+			carryButton(app, item), button({ label: words.close(), icon: "close", iconOnly: true, kind: "plain s", run: close })),
 		el("div", { class: "place-body stack" },
 			actionLine(app, item, searchAround), facts(app, item, read), ...pageNodes(app, item), attributionLine(app, item)),
 	];
@@ -53,13 +53,13 @@ function carryButton(app, item) {
 	if (object) {
 		const remove = store.actionOn(object.world_object_id, "remove_from_workspace");
 		return remove && button({
-			label: words.frame.letGoOf(item.title), icon: "carry", only: true, kind: "plain s", "aria-pressed": "true",
+			label: words.frame.letGoOf(item.title), icon: "carry", iconOnly: true, kind: "plain s", "aria-pressed": "true",
 			run: () => app.actions.perform(remove, { done: words.frame.letGoDone(item.title) }),
 		});
 	}
 	const open = store.actionOn(item.id, "open_finding") ?? item.request;
 	return open && button({
-		label: words.frame.carry(), icon: "carry", only: true, kind: "plain s",
+		label: words.frame.carry(), icon: "carry", iconOnly: true, kind: "plain s",
 		run: () => app.actions.perform(open, { done: words.around.carried(item.title) }),
 	});
 }
@@ -96,7 +96,7 @@ function actionLine(app, item, searchAround) {
 		navigator.share && { label: text.share(), icon: "upload", run: () => share(item) },
 	];
 	const label = words.frame.moreFor(item.title);
-	const menu = menuButton(button({ label, icon: "more", only: true, kind: "s" }), () => menuItems, { label, end: true });
+	const menu = menuButton(button({ label, icon: "more", iconOnly: true, kind: "s" }), () => menuItems, { label, end: true });
 	return el("div", { class: "line wrap" },
 		createEvent && button({
 			label: text.meetHere(), icon: "people", kind: "s primary", run: () => openWith(app, createEvent, { location: address }),

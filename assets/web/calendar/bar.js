@@ -14,7 +14,7 @@ import { VIEWS } from "./ranges.js";
 export function createBar(app, on) {
 	const { words } = app;
 	const text = words.calendar;
-	const step = (label, icon, count) => button({ label, icon, only: true, kind: "s", run: () => on.step(count) });
+	const step = (label, icon, count) => button({ label, icon, iconOnly: true, kind: "s", run: () => on.step(count) });
 	const today = button({ label: words.today(), kind: "s not-phone", run: on.today });
 	const pair = el("span", { class: "pair" }, step(text.before(), "left", -1), today, step(text.after(), "right", 1));
 	const steps = el("div", { class: "line cal-step" }, pair);

@@ -6,9 +6,9 @@ import { panelOf } from "./source.js";
 import { CalendarView, usualView } from "./view.js";
 
 // open returns the view of a route: of an entry or a task, or else of the calendar.
-export function open(app, route, located) {
-	if (located.object || route.query.entry) return new EntryView(app, route, located);
-	return new CalendarView(app, route, located);
+export function open(app, route, match) {
+	if (match.object || route.query.entry) return new EntryView(app, route, match);
+	return new CalendarView(app, route, match);
 }
 
 // panels returns the paths of the panels to prefetch for a visit without a connection: the usual

@@ -34,17 +34,17 @@ export class EntryView {
 		before: () => this.#readScope.end(), failed: () => this.scope.signal.aborted || this.#read(),
 	};
 
-	// located is the result of locate for the route.
-	constructor(app, route, located) {
+	// match is the result of matchRoute for the route.
+	constructor(app, route, match) {
 		this.app = app;
 		this.route = route;
-		this.located = located;
+		this.match = match;
 		this.scope = app.scope();
 		this.object = null;
 		this.head = el("header", { class: "bar" });
 		this.body = el("div", { class: "ev-page is-plain" }, el("div", { class: "ev-main" }, skeleton({ words: app.words })));
 		this.element = [this.head, el("div", { class: "pane flush" }, this.body)];
-		this.title = () => this.object?.title ?? located.object?.title ?? app.words.loading();
+		this.title = () => this.object?.title ?? match.object?.title ?? app.words.loading();
 		this.keys = { e: () => { this.change(); } };
 		this.#drawHead();
 		this.#open().catch((error) => this.#fail(error));
@@ -68,7 +68,7 @@ export class EntryView {
 	// #open finds the path of the entry and reads it.
 	async #open() {
 		const { occurrence } = this.route.query;
-		const url = this.located.object && this.route.kind === "at" ? this.#urlOfObject() : await this.#urlOfPanel();
+		const url = this.match.object && this.route.kind === "at" ? this.#urlOfObject() : await this.#urlOfPanel();
 		if (!url) return this.#showMissing();
 		this.#url = withQuery(url, occurrence ? { recurrence_id: occurrence } : {});
 		return this.#read();
@@ -92,15 +92,15 @@ export class EntryView {
 
 	// #urlOfObject returns the path of the entry according to the dataset, or undefined.
 	#urlOfObject() {
-		const { app, located } = this;
-		return app.store.actionOn(located.object.world_object_id, "open_time_object")?.command.url;
+		const { app, match } = this;
+		return app.store.actionOn(match.object.world_object_id, "open_time_object")?.command.url;
 	}
 
 	// #urlOfPanel returns a promise of the path of the entry according to the panel of the route, or of
 	// undefined.
 	async #urlOfPanel() {
 		const { view, date, entry } = this.route.query;
-		const path = withQuery(this.located.url, { view, date, fields: "appointments,tasks" });
+		const path = withQuery(this.match.url, { view, date, fields: "appointments,tasks" });
 		const { appointments, tasks } = (await this.app.client.read(path, { signal: this.scope.signal })).data;
 		return [...appointments, ...tasks].find(({ id }) => id === entry)?.actions.open;
 	}
@@ -172,7 +172,7 @@ export class EntryView {
 		const text = words.calendar;
 		const day = object && this.#day();
 		const goBack = () => app.router.back(this.#calendarRoute());
-		const backButton = button({ label: words.frame.back(), icon: "back", only: true, kind: "plain s only-phone", run: goBack });
+		const backButton = button({ label: words.frame.back(), icon: "back", iconOnly: true, kind: "plain s only-phone", run: goBack });
 		const route = this.#calendarRoute();
 		const calendarLink = el("a", { href: app.href({ ...route, query: {} }), text: text.calendarName() });
 		const dayLink = () => el("a", { href: app.href(route), text: day ? words.dayAndWeekday(day) : text.tasksName() });
@@ -181,7 +181,7 @@ export class EntryView {
 		const canEdit = object && actionOf(object, "update")?.controls;
 		const edit = canEdit && button({ label: words.change(), icon: "edit", kind: "s", run: () => this.change() });
 		const items = object ? this.#menuItems() : [];
-		const moreButton = () => button({ label: words.frame.moreFor(object.title), icon: "more", only: true, kind: "plain s" });
+		const moreButton = () => button({ label: words.frame.moreFor(object.title), icon: "more", iconOnly: true, kind: "plain s" });
 		const more = items.length > 0 && menuButton(moreButton(), () => this.#menuItems(), { label: words.frame.more(), end: true });
 		this.head.replaceChildren(...[backButton, crumbs, el("span", { class: "grow" }), edit, more].filter(Boolean));
 	}

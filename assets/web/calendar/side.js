@@ -59,7 +59,7 @@ export function createSide(app, on) {
 		tasksSection.hidden = false; // not earlier, because it stands below the calendars and would move
 		const create = panel.action_descriptors?.find(({ id }) => id === "create_calendar");
 		const openForm = () => app.actions.openForm(create);
-		add.replaceChildren(...(create ? [button({ label: create.label, icon: "plus", only: true, kind: "plain s", run: openForm })] : []));
+		add.replaceChildren(...(create ? [button({ label: create.label, icon: "plus", iconOnly: true, kind: "plain s", run: openForm })] : []));
 		const lines = () => panel.calendars.map((calendar, i) => calendarLine(calendar, i, panel.calendars, create));
 		keepFocus(calendars, () => calendars.replaceChildren(...lines()));
 	}
@@ -75,7 +75,7 @@ export function createSide(app, on) {
 		});
 		const name = el("span", { class: "clip", dir: "auto", text: calendar.name });
 		const items = calendarItems(app, calendar, i, all, create);
-		const moreButton = () => button({ label: words.frame.moreFor(calendar.name), icon: "more", only: true, kind: "plain s cal-more" });
+		const moreButton = () => button({ label: words.frame.moreFor(calendar.name), icon: "more", iconOnly: true, kind: "plain s cal-more" });
 		const more = items.length > 0 && menuButton(moreButton(), () => items, { label: calendar.name, end: true });
 		return el("li", { class: "line between", "data-id": calendar.id },
 			el("label", { class: `check ${color.class}`, vars: color.vars }, input, name),

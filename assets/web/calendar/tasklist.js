@@ -120,7 +120,7 @@ export function createTaskList(app) {
 			actionOf(original, "update") && { label: words.change(), icon: "edit", run: () => change(original) },
 			deletion && { label: text.erase(), icon: "trash", bad: deletion.destructive, run: () => remove(app, original) },
 		].filter(Boolean);
-		const moreButton = () => button({ label: words.frame.moreFor(task.title), icon: "more", only: true, kind: "plain s" });
+		const moreButton = () => button({ label: words.frame.moreFor(task.title), icon: "more", iconOnly: true, kind: "plain s" });
 		const more = items.length > 0 && menuButton(moreButton(), () => items, { label: task.title, end: true });
 		const title = el("span", { class: `clip${done ? " struck quiet" : ""}`, dir: "auto", text: task.title });
 		const details = sub && el("span", { class: `row-sub clip${group === "overdue" ? " late" : ""}`, text: sub });

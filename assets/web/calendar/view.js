@@ -38,12 +38,12 @@ export class CalendarView {
 	#shownTitle = "";
 	#hasLostFocus = false; // whether the placeholder has replaced the focused element, such as a day of the agenda
 
-	// located is the result of locate for the route.
-	constructor(app, route, located) {
+	// match is the result of matchRoute for the route.
+	constructor(app, route, match) {
 		this.app = app;
 		this.route = { kind: route.kind, id: route.id };
 		this.scope = app.scope();
-		this.source = new PanelSource(app, located.url, this.scope, {
+		this.source = new PanelSource(app, match.url, this.scope, {
 			show: () => this.#onPanel(),
 			fail: (error) => this.#onFailure(error),
 		});

@@ -145,13 +145,13 @@ export class Actions {
 	}
 
 	// button returns a button that performs an action. The button of an unavailable action is disabled,
-	// and its title is the reason. Options: those of perform; label; icon; kind, CSS classes; only, to show
+	// and its title is the reason. Options: those of perform; label; icon; kind, CSS classes; iconOnly, to show
 	// the icon alone.
-	button(action, { label = action.label, icon, kind = "", only = false, ...options } = {}) {
+	button(action, { label = action.label, icon, kind = "", iconOnly = false, ...options } = {}) {
 		const { fallback } = action;
 		const isUnavailable = action.availability && action.availability !== "enabled";
 		const node = button({
-			label, icon, kind: `${kind}${action.destructive && !kind.includes("primary") ? " bad" : ""}`, only,
+			label, icon, kind: `${kind}${action.destructive && !kind.includes("primary") ? " bad" : ""}`, iconOnly,
 			run: () => this.#run(node, action, options),
 		});
 		if (isUnavailable) {

@@ -5,9 +5,9 @@ import { importWords } from "../words.js";
 
 // AREAS are the areas by name:
 //
-//   module()  loads the module of the area. It exports open(app, route, located), which returns a view,
+//   module()  loads the module of the area. It exports open(app, route, match), which returns a view,
 //             or null if the area has none for the route; and, if a visit without a connection needs
-//             panels, panels(app, located), see panelsOf
+//             panels, panels(app, match), see panelsOf
 //   words     the parts of the catalog that the area needs
 //   styles    the paths of its style sheets
 const AREAS = {
@@ -48,10 +48,10 @@ export function loadArea(name, words, assets) {
 }
 
 // panelsOf returns a promise of the paths of the panels that must be stored for a visit of an area
-// without a connection. located is the result of locate.
-export async function panelsOf(app, located) {
-	const { panels } = (await AREAS[located.area]?.module()) ?? {};
-	return panels?.(app, located) ?? [];
+// without a connection. match is the result of matchRoute.
+export async function panelsOf(app, match) {
+	const { panels } = (await AREAS[match.area]?.module()) ?? {};
+	return panels?.(app, match) ?? [];
 }
 
 // loadFrame loads the style sheets of the frame, which the HTML page only preloads. It returns a promise

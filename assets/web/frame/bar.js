@@ -15,7 +15,7 @@ import { button, el, icon } from "../parts/el.js";
 export function bar(app, { title, sub, picture, back, start = [], end = [], hideTitle = false, kind = "" }) {
 	const heading = title !== null && el("h1", { class: hideTitle ? "sr" : "clip", tabindex: "-1", dir: "auto", text: title });
 	const goBack = () => app.router.back(back);
-	const toBack = back && button({ label: app.words.frame.back(), icon: "back", only: true, kind: "plain s only-phone", run: goBack });
+	const toBack = back && button({ label: app.words.frame.back(), icon: "back", iconOnly: true, kind: "plain s only-phone", run: goBack });
 	const titles = sub ? el("div", { class: "bar-titles" }, heading, el("p", { class: "quiet tiny clip", dir: "auto" }, sub)) : heading;
 	return el("header", { class: `bar ${kind}` }, toBack, picture, titles, start, el("span", { class: "grow" }), end);
 }
@@ -23,9 +23,9 @@ export function bar(app, { title, sub, picture, back, start = [], end = [], hide
 // selfButton returns the button with the picture of the member in the bar of a phone. It opens the
 // sheet with the items that the dock of a phone has no room for.
 export function selfButton(app, picture) {
-	const label = app.words.frame.ownMenuOf(app.self().name);
+	const label = app.words.frame.ownMenuOf(app.signedInMember().name);
 	const attributes = { type: "button", class: "only-phone self-btn", "aria-label": label, "aria-haspopup": "dialog" };
-	return el("button", { ...attributes, on: { click: () => app.openOwnSheet() } }, picture);
+	return el("button", { ...attributes, on: { click: () => app.openMemberSheet() } }, picture);
 }
 
 // bellLink returns the link to the activity. count is the number of unread items.

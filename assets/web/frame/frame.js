@@ -14,12 +14,12 @@ import { rightContextSurfaces } from "./workspace.js";
 //
 //   title      the title of the page, or a function that returns it
 //   element    the content of <main>: a node or a list of nodes
-//   located    the result of locate, which App sets; it decides which item of the navigation is current
+//   match    the result of matchRoute, which App sets; it decides which item of the navigation is current
 //   beside     the nodes of the view in the side column; the surfaces of the right context are above them
 //   noRail     true if the view uses the whole width, without the surfaces of the right context
 //   isDeep     true if a phone hides the dock, for example for a composer
 //   kind       a class of <body> while the view is shown
-//   update(route, located)  shows another route in the same view; returns false if it cannot
+//   update(route, match)  shows another route in the same view; returns false if it cannot
 //   focus()    focuses an element when the view is shown; without it, the title gets the focus
 //   isMissing  true if the route does not exist; App shows the route as soon as it exists
 //   isTemporary  true if the surface of the view is about to be replaced; App does not focus it in World
@@ -78,7 +78,7 @@ export class Frame {
 		if (!view) return;
 		this.showTitle();
 		document.body.classList.toggle("deep", Boolean(view.isDeep));
-		keepFocus(this.side.element, () => keepFocus(this.side.dock, () => this.side.show(view.located ?? {})));
+		keepFocus(this.side.element, () => keepFocus(this.side.dock, () => this.side.show(view.match ?? {})));
 		this.#showRail(view);
 	}
 
@@ -129,8 +129,8 @@ export class Frame {
 
 	// #showRail shows the side column of a view, unless its content is the same as before.
 	#showRail(view) {
-		const isToday = view.located?.area === "today";
-		const surfaces = view.noRail ? [] : rightContextSurfaces(this.app.store, isToday ? null : view.located?.surface ?? {});
+		const isToday = view.match?.area === "today";
+		const surfaces = view.noRail ? [] : rightContextSurfaces(this.app.store, isToday ? null : view.match?.surface ?? {});
 		const content = [view, view.beside, ...surfaces.map(({ surface_id: id, title, placement }) => (
 			`${id} ${title} ${placement?.metadata?.stack_id}`
 		))];

@@ -13,7 +13,7 @@ export function notFoundView(app) {
 	const action = { label: words.frame.toToday(), icon: "house", run: () => app.go({ kind: "today" }) };
 	const body = emptyView({ art: "lamp", title, text: words.frame.goneText(), level: 2, action });
 	const element = [bar(app, { title, hideTitle: true, back: { kind: "today" } }), el("div", { class: "pane" }, body)];
-	return { title, located: {}, noRail: true, isMissing: true, element };
+	return { title, match: {}, noRail: true, isMissing: true, element };
 }
 
 // failedView returns the view for a route whose view could not be loaded. An error without a status
@@ -23,5 +23,5 @@ export function failedView(app, error) {
 	const title = app.words.error();
 	const retry = () => (error.status === undefined ? location.reload() : app.show());
 	const content = el("div", { class: "pane" }, el("div", { class: "measure" }, problem(error, app.words, retry)));
-	return { title, located: {}, element: [bar(app, { title, back: { kind: "today" } }), content] };
+	return { title, match: {}, element: [bar(app, { title, back: { kind: "today" } }), content] };
 }

@@ -54,5 +54,5 @@ function pendingRow(app, queue, { id, label, action, time, state, error }) {
 			el("span", { class: "row-sub", dir: "auto", text })),
 		el("span", { class: "row-acts" },
 			state !== "sending" && button({ label: words.frame.sendAgain(), kind: "s", run: () => queue.retry(id) }),
-			state !== "sending" && button({ label: words.remove(), icon: "trash", only: true, kind: "plain s", run: () => queue.drop(id) })));
+			state !== "sending" && button({ label: words.remove(), icon: "trash", iconOnly: true, kind: "plain s", run: () => queue.drop(id) })));
 }

@@ -14,14 +14,14 @@ const MAX_AGE = 86_400_000; // age up to which a stored panel is not read again,
 export async function prefetchPanels(app, {
 	saveData = navigator.connection?.saveData, after = START_DELAY, pause = REQUEST_INTERVAL, now = Date.now, panels = panelsOf,
 } = {}) {
-	if (!app.stored.isSecure || saveData) return;
+	if (!app.memberCache.isSecure || saveData) return;
 	const items = app.store.session.shell?.dock?.items ?? [];
 	const routes = [{ kind: "today", id: "", query: {} }, ...items.map(({ id }) => ({ kind: "in", id, query: {} }))];
 	await wait(after);
 	try {
-		for (const located of routes.map((route) => matchRoute(route, app.store)).filter(Boolean)) {
-			for (const url of await panels(app, located)) {
-				const stored = await app.stored.get(url);
+		for (const match of routes.map((route) => matchRoute(route, app.store)).filter(Boolean)) {
+			for (const url of await panels(app, match)) {
+				const stored = await app.memberCache.get(url);
 				if (stored && now() - stored.time < MAX_AGE) continue;
 				if (document.hidden || app.connection.state !== "online") return;
 				await app.client.read(url);

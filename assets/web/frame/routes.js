@@ -72,17 +72,17 @@ const PEOPLE_VIEWS = ["people", "circles", "profile", "blocks"]; // views of the
 //   url      the path of the panel, or undefined
 //   title    the label of an item of the dock that opens neither a panel nor a surface
 export function matchRoute(route, store) {
-	const located = matchAny(route, store);
-	const entry = DOCK_SERVICES[located?.area] && store.service(DOCK_SERVICES[located.area])?.entry_surface_id;
+	const match = matchAny(route, store);
+	const entry = DOCK_SERVICES[match?.area] && store.service(DOCK_SERVICES[match.area])?.entry_surface_id;
 	const item = entry && itemOfSurface(store.session, entry);
-	return item ? { ...located, dock: item.id, surface: store.surface(entry) } : located;
+	return item ? { ...match, dock: item.id, surface: store.surface(entry) } : match;
 }
 
 // DOCK_SERVICES are the services whose item of the dock is current in an area, also for routes of other
 // services: direct messages of Social are in the list of Messages.
 const DOCK_SERVICES = { messages: "messages" };
 
-// matchAny returns the content of a route as locate does, without DOCK_SERVICES.
+// matchAny returns the content of a route as matchRoute does, without DOCK_SERVICES.
 function matchAny(route, store) {
 	const { session } = store;
 	switch (route.kind) {

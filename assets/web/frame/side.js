@@ -17,7 +17,7 @@ export class Side {
 		this.app = app;
 	}
 
-	// show renders the navigation for the present session. The parameter is the result of locate, whose
+	// show renders the navigation for the present session. The parameter is the result of matchRoute, whose
 	// item of the dock, surface or object is current.
 	show({ dock, surface, object } = {}) {
 		const { app } = this;
@@ -132,7 +132,7 @@ export class Side {
 	#me() {
 		const { app } = this;
 		const { words } = app;
-		const self = app.self();
+		const self = app.signedInMember();
 		const node = el("button", { type: "button", class: "me" },
 			avatar({ ...self, name: self.name, presence: self.presence }),
 			el("span", {},
@@ -142,7 +142,7 @@ export class Side {
 					text: [self.presence && words.frame.presence(self.presence), self.note].filter(Boolean).join(" · "),
 				})),
 			self.presence ? presenceText(self.presence, words) : screenReaderText(words.frame.ownMenu()), icon("more"));
-		return menuButton(node, () => app.ownMenuItems(), { label: words.frame.ownMenu() });
+		return menuButton(node, () => app.memberMenuItems(), { label: words.frame.ownMenu() });
 	}
 }
 

@@ -23,11 +23,11 @@ export function surfaceSection(app, surface, scope) {
 	const head = el("div", { class: "rail-head" },
 		el("h2", { id, dir: "auto" }, el("a", { href: app.href(route), text: surface.title })),
 		menuItems.length > 0 && menuButton(
-			button({ label: words.frame.moreFor(surface.title), icon: "more", only: true, kind: "plain s" }),
+			button({ label: words.frame.moreFor(surface.title), icon: "more", iconOnly: true, kind: "plain s" }),
 			() => menuItems, { label: words.frame.moreFor(surface.title), end: true },
 		),
 		isRemovable && button({
-			label: words.frame.letGoOf(surface.title), icon: "close", only: true, kind: "plain s",
+			label: words.frame.letGoOf(surface.title), icon: "close", iconOnly: true, kind: "plain s",
 			run: () => app.actions.perform({ method: "POST", url: surface.commands.remove_surface, body: {} }),
 		}));
 	const body = el("div", {}, skeleton({ words, rows: 3 }));

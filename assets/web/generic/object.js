@@ -14,13 +14,13 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
 // objectView returns the view of an object without a specialized view: its title, summary and fallbacks,
 // the simple values of its state, and buttons for its actions.
-export function objectView(app, route, located) {
+export function objectView(app, route, match) {
 	const scope = app.scope();
-	const id = located.object.world_object_id;
+	const id = match.object.world_object_id;
 	const head = el("div", {});
 	const body = el("div", { class: "measure stack" });
 	const view = {
-		title: located.object.title, located, element: [head, el("div", { class: "pane" }, body)], close: () => scope.end(),
+		title: match.object.title, match, element: [head, el("div", { class: "pane" }, body)], close: () => scope.end(),
 	};
 	const show = () => {
 		const object = app.store.object(id);
@@ -41,16 +41,16 @@ export function objectView(app, route, located) {
 
 // surfaceView returns the view of a surface without a specialized view: its panel or, if it has none, the
 // summary, the details and the simple values of its state.
-export function surfaceView(app, route, located) {
-	const { surface } = located;
-	if (surface.content_source?.url) return panelView(app, route, located);
+export function surfaceView(app, route, match) {
+	const { surface } = match;
+	if (surface.content_source?.url) return panelView(app, route, match);
 	const state = surface.runtime_state ?? {};
 	const lines = Array.isArray(state.details) ? state.details.filter(Array.isArray) : []; // a list of [name, value]
 	const body = el("div", { class: "measure stack" },
 		state.summary && el("p", { dir: "auto", text: state.summary }),
 		lines.length > 0 && details(lines.map(([name, value]) => [String(name), String(value ?? "")])), valuesOf(state, app.words));
 	return {
-		title: surface.title, located,
+		title: surface.title, match,
 		element: [bar(app, { title: surface.title, back: { kind: "today" } }), el("div", { class: "pane" }, body)],
 		close: () => {},
 	};

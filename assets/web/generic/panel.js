@@ -17,13 +17,13 @@ const MAX_SEGMENTS = 5; // maximum number of entries for which the navigation is
 
 // panelView returns the view of a panel without a specialized view. url is the path of the panel, to which
 // the query of the route is added.
-export function panelView(app, route, located, url = located.url) {
+export function panelView(app, route, match, url = match.url) {
 	const { words } = app;
 	const scope = app.scope();
 	const head = el("div", {});
 	const body = el("div", { class: "measure stack-l" }, skeleton({ words }));
 	const view = {
-		title: located.surface?.title ?? dockItem(app, located)?.label ?? "", located,
+		title: match.surface?.title ?? dockItem(app, match)?.label ?? "", match,
 		element: [head, el("div", { class: "pane" }, body)], close: () => scope.end(),
 	};
 	const path = withQuery(url, route.query);
@@ -44,13 +44,13 @@ export function panelView(app, route, located, url = located.url) {
 	};
 	head.replaceChildren(bar(app, { title: view.title || words.loading(), back: { kind: "today" } }));
 	scope.panel(
-		path, [located.surface?.service_binding?.service_id ?? serviceIdOf(app, url)],
+		path, [match.surface?.service_binding?.service_id ?? serviceIdOf(app, url)],
 		show, (error) => body.replaceChildren(problem(error, words, () => app.show())),
 	);
 	return view;
 }
 
-// dockItem returns the item of the dock in the result of locate, or undefined.
+// dockItem returns the item of the dock in the result of matchRoute, or undefined.
 function dockItem(app, { dock }) {
 	return app.store.session.shell?.dock?.items?.find(({ id }) => id === dock);
 }
@@ -68,7 +68,7 @@ function formButtons(app, panel) {
 	if (!first) return [];
 	const items = () => others.map((action) => ({ label: action.label, run: () => app.actions.openForm(action) }));
 	const more = others.length > 0 && menuButton(
-		button({ label: words.frame.more(), icon: "more", only: true, kind: "plain" }), items, { label: words.frame.more(), end: true },
+		button({ label: words.frame.more(), icon: "more", iconOnly: true, kind: "plain" }), items, { label: words.frame.more(), end: true },
 	);
 	return [button({ label: first.label, kind: "primary", run: () => app.actions.openForm(first) }), more].filter(Boolean);
 }

@@ -28,11 +28,11 @@ export class Finder {
 			enterkeyhint: "search", dir: "auto",
 		});
 		this.note = el("span", { class: "quiet small num", role: "status" });
-		const stepButton = (name, label, by) => button({ label, icon: name, only: true, kind: "plain s", run: () => this.#step(by) });
+		const stepButton = (name, label, by) => button({ label, icon: name, iconOnly: true, kind: "plain s", run: () => this.#step(by) });
 		this.element = el("div", { class: "thread-find", role: "search", "aria-label": text.find(), hidden: true },
 			el("div", { class: "input" }, icon("search"), this.input), this.note,
 			stepButton("up", text.foundBefore(), -1), stepButton("down", text.foundAfter(), 1),
-			button({ label: words.close(), icon: "close", only: true, kind: "plain s", run: () => this.close() }));
+			button({ label: words.close(), icon: "close", iconOnly: true, kind: "plain s", run: () => this.close() }));
 		this.element.addEventListener("keydown", (event) => this.#onKey(event));
 		this.input.addEventListener("input", () => this.#onInput());
 	}

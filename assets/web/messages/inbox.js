@@ -120,8 +120,8 @@ export class Inbox {
 		const focused = hadFocus ? [...this.head.querySelectorAll("button")].indexOf(document.activeElement) : -1;
 		this.head.replaceChildren(...[
 			el(isTitle ? "h1" : "h2", { text: words.messages.title(), tabindex: isTitle ? "-1" : null }), el("span", { class: "grow" }),
-			start && button({ label: start.label, icon: "edit", only: true, kind: "plain s", run: () => this.start() }),
-			selfButton(app, avatar({ ...app.self(), size: "s" })),
+			start && button({ label: start.label, icon: "edit", iconOnly: true, kind: "plain s", run: () => this.start() }),
+			selfButton(app, avatar({ ...app.signedInMember(), size: "s" })),
 		].filter(Boolean));
 		if (focused >= 0) this.head.querySelectorAll("button")[focused]?.focus({ preventScroll: true });
 		if (store.dataset) this.#draw();

@@ -7,10 +7,10 @@ import { Inbox } from "./inbox.js";
 import { keyOf, panelsOf, threadOfRoute } from "./model.js";
 import { Thread } from "./thread.js";
 
-// open returns the view of a route: the list of threads, with the open thread beside it. located is the
-// result of locate for the route.
-export function open(app, route, located) {
-	return new MessagesView(app, route, located);
+// open returns the view of a route: the list of threads, with the open thread beside it. match is the
+// result of matchRoute for the route.
+export function open(app, route, match) {
+	return new MessagesView(app, route, match);
 }
 
 // panels returns the paths of the panels that are stored for a visit without a connection.
@@ -25,11 +25,11 @@ class MessagesView {
 	keys = { n: () => this.inbox.startAction && void this.inbox.start(), e: () => this.thread?.focus() };
 	#listScroll = 0; // scroll position of the page when it showed the list, on a phone
 
-	constructor(app, route, located) {
+	constructor(app, route, match) {
 		this.app = app;
 		this.inbox = new Inbox(app);
 		this.element.addEventListener("keydown", (event) => this.#onKey(event));
-		this.#show(threadOfRoute(route, located), route);
+		this.#show(threadOfRoute(route, match), route);
 	}
 
 	// #onKey moves the focus from the composer to the row of the thread when the member presses Escape.
@@ -49,10 +49,10 @@ class MessagesView {
 	title = () => this.thread?.title || this.app.words.messages.title();
 
 	// update shows another route with the same list.
-	update(route, located) {
+	update(route, match) {
 		const wasThread = Boolean(this.thread);
 		if (!wasThread) this.#listScroll = scrollY;
-		this.#show(threadOfRoute(route, located), route);
+		this.#show(threadOfRoute(route, match), route);
 		const onPhone = isPhone();
 		if (this.thread) this.thread.focus({ title: onPhone || isTouch() });
 		else if (wasThread) this.#returnToList(onPhone);

@@ -30,7 +30,7 @@ export const SECTIONS = { messages: "threads", dms: "direct_messages" };
 export const SERVICE_OF = { messages: "messages", dms: "social" };
 
 // threadOfRoute returns the thread that a route shows, { kind, id }, or null for the list. Its second
-// parameter is the result of locate for the route.
+// parameter is the result of matchRoute for the route.
 export function threadOfRoute(route, { object, url }) {
 	if (route.kind === "at" && object) {
 		return { kind: object.object_type === "message_thread" ? "messages" : "dms", id: object.source.resource_id };

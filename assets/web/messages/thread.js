@@ -54,7 +54,7 @@ export class Thread {
 		Object.assign(this, { title: known?.title ?? "", key: keyOf(target), scope: app.scope(), outbox: outboxOf(app) });
 		const { words } = app;
 		this.head = el("div", { class: "col-head" });
-		this.findButton = button({ label: words.messages.find(), icon: "search", only: true, kind: "plain", run: () => this.finder.open() });
+		this.findButton = button({ label: words.messages.find(), icon: "search", iconOnly: true, kind: "plain", run: () => this.finder.open() });
 		this.finder = new Finder({
 			words, history: () => this.#history, readBack: (isFound) => this.#readBack(isFound), show: () => this.#showFound(),
 			closed: () => this.findButton.focus({ preventScroll: true }),
@@ -64,7 +64,7 @@ export class Thread {
 		this.earlierButton = button({ label: words.messages.earlier(), kind: "s plain earlier gone", run: () => this.#readEarlier() });
 		this.body = el("div", { class: "thread-body" }, skeleton({ words, rows: 4 }));
 		this.jumpButton = button({
-			label: words.messages.newest(), icon: "down", only: true, kind: "jump", hidden: true,
+			label: words.messages.newest(), icon: "down", iconOnly: true, kind: "jump", hidden: true,
 			run: () => this.scroller.toEnd({ smooth: true }),
 		});
 		this.foot = el("div", { class: "thread-foot" }, el("div", { class: "jump-line" }, this.jumpButton), this.composerSlot);
@@ -247,7 +247,7 @@ export class Thread {
 		this.#drawnDay = app.words.currentDay();
 		const wasAtEnd = this.#wasAtEnd;
 		const { messages } = this.#history;
-		const messageOf = (entry) => ({ ...entry, senderId: self, name: app.self().name, entities: [], entry });
+		const messageOf = (entry) => ({ ...entry, senderId: self, name: app.signedInMember().name, entities: [], entry });
 		const unsent = outbox.entries(key, messages).map(messageOf);
 		const all = [...messages.map((message) => ({ ...message, key: outbox.keyOf(message.id) })), ...unsent];
 		const newId = this.#readUpTo === undefined ? null : firstNew(this.#history, this.#readUpTo, self);
@@ -375,7 +375,7 @@ export class Thread {
 			name: actor.display_name, id: actor.member_id, color: actor.color, image: actor.avatar?.url, presence: actor.presence?.state,
 		});
 		this.head.replaceChildren(...[
-			button({ label: words.frame.back(), icon: "back", only: true, kind: "plain s only-phone", run: () => app.router.back(this.back) }),
+			button({ label: words.frame.back(), icon: "back", iconOnly: true, kind: "plain s only-phone", run: () => app.router.back(this.back) }),
 			el("div", { class: "line line-3 grow" }, [picture, names]), this.findButton, this.#moreButton(profile),
 		].filter(Boolean));
 		if (hadFocus) heading.focus({ preventScroll: true });
@@ -400,7 +400,7 @@ export class Thread {
 		};
 		if (items().length === 0) return null;
 		const label = words.frame.moreFor(this.title);
-		return menuButton(button({ label, icon: "more", only: true, kind: "plain" }), items, { label, end: true });
+		return menuButton(button({ label, icon: "more", iconOnly: true, kind: "plain" }), items, { label, end: true });
 	}
 
 	// #markUnread marks the thread as unread, and shows the list, because the open thread would be marked as

@@ -24,14 +24,14 @@ const PAGES = {
 };
 
 // open returns the view of a route, or null if there is no such page.
-export function open(app, route, located) {
+export function open(app, route, match) {
 	const id = route.id || "overview";
-	if (id === "overview") return openOverview(app, route, located);
+	if (id === "overview") return openOverview(app, route, match);
 	const scope = app.scope();
 	const part = id === "members" && route.query.member ? { show: memberParts } : PAGES[id];
 	if (!part) return null;
 	const block = new Block(app, scope, {
-		url: withQuery(located.url, { ...route.query, view: id }), lists: part.lists ?? [], isPage: true,
+		url: withQuery(match.url, { ...route.query, view: id }), lists: part.lists ?? [], isPage: true,
 		gone: () => app.go({ kind: "operator", id }, { replace: true }),
 		parts: (panel) => {
 			view.setTitle(panel.title);

@@ -19,12 +19,12 @@ const LIST_ROWS = 5; // maximum number of rows of the other lists
 
 // openOverview returns the view of the page. Each part of the page is a Block with a panel of its own, so that
 // an error replaces only this part.
-export function openOverview(app, route, located) {
+export function openOverview(app, route, match) {
 	const { words } = app;
 	const scope = app.scope();
 	const lists = el("div", { class: "two oper-two", hidden: true });
 	const makeBlock = (view, parts, { query = {}, ...options } = {}) => {
-		const url = withQuery(located.url, { ...query, view });
+		const url = withQuery(match.url, { ...query, view });
 		const block = new Block(app, scope, { ...options, url, parts: (panel) => parts(panel, block) });
 		keepCurrent(scope, block);
 		return block;

@@ -48,7 +48,7 @@ export function composer({ words, label, sendLabel, kind = "", limit = Infinity,
 		value: draftText(storage, draftKey),
 	});
 	const note = el("p", { class: "composer-note tiny quiet", id: `${id}-note`, role: "status" });
-	const submit = button({ label: sendLabel, icon: "send", only: true, kind: "primary", type: "submit" });
+	const submit = button({ label: sendLabel, icon: "send", iconOnly: true, kind: "primary", type: "submit" });
 	const element = el("form", { class: `composer ${kind}`, novalidate: true, on: { submit: onSubmit } },
 		el("label", { class: "sr", for: id, text: label }), el("div", { class: "composer-field" }, note, input), submit);
 	let timer = 0; // timer of store, or 0 if the draft has no unstored changes

@@ -26,7 +26,7 @@ export function openDialog({
 	const heading = el("h2", { id: uid("dialog"), text: title, class: hideTitle && "sr", tabindex: "-1", dir: "auto" });
 	const parts = [
 		el("div", { class: "dialog-head" },
-			heading, button({ label: words.close(), icon: "close", only: true, kind: "plain s", run: () => closeIfConfirmed() })),
+			heading, button({ label: words.close(), icon: "close", iconOnly: true, kind: "plain s", run: () => closeIfConfirmed() })),
 		el("div", { class: "dialog-body" }, body),
 		foot.length > 0 && el("div", { class: "dialog-foot" }, foot),
 	].filter(Boolean);

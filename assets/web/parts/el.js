@@ -60,13 +60,13 @@ export function icon(name, className = "") {
 }
 
 // button returns a button. Options: label; icon, the name of an icon; kind, classes such as
-// "primary" or "plain s"; only, whether the button shows only the icon; run, the listener of clicks.
+// "primary" or "plain s"; iconOnly, whether the button shows only the icon; run, the listener of clicks.
 // Other options are props of el.
-export function button({ label, icon: name, kind = "", only = false, run, ...attributes }) {
+export function button({ label, icon: name, kind = "", iconOnly = false, run, ...attributes }) {
 	return el("button", {
-		type: "button", class: `btn ${kind}${only ? " icon" : ""}`, "aria-label": only && label, title: only && label,
+		type: "button", class: `btn ${kind}${iconOnly ? " icon" : ""}`, "aria-label": iconOnly && label, title: iconOnly && label,
 		on: run && { click: run }, ...attributes,
-	}, name && icon(name), !only && label);
+	}, name && icon(name), !iconOnly && label);
 }
 
 // setBusy marks a button whose action is in progress, or removes the mark. The button is not

@@ -230,7 +230,7 @@ export function listField(control, context, make) {
 			{ ...control, multiple: false, default: value ?? null },
 			{ ...context, id: fieldId, value: value ?? (control.type === "alarm" ? null : "") });
 		if (!field.group) field.input.setAttribute("aria-label", control.label);
-		const removeButton = button({ label: words.removeItem(control.label), icon: "close", only: true, kind: "plain s", run: () => {
+		const removeButton = button({ label: words.removeItem(control.label), icon: "close", iconOnly: true, kind: "plain s", run: () => {
 			items.splice(items.indexOf(field), 1);
 			node.remove();
 			addButton.focus();

@@ -13,7 +13,7 @@ export function pickDay(anchor, { words, day, pick, label = words.pickDay() }) {
 	let focused = isDay(day) ? day : words.currentDay(); // the month of this day is displayed
 	const title = el("span", { class: "strong", id: uid("month"), "aria-live": "polite" });
 	const monthButton = (iconName, text, months) => button({
-		label: text, icon: iconName, only: true, kind: "plain s", run: () => move(addMonths(focused, months), false),
+		label: text, icon: iconName, iconOnly: true, kind: "plain s", run: () => move(addMonths(focused, months), false),
 	});
 	const body = el("tbody");
 	const table = el("table", { class: "mini", role: "grid", "aria-labelledby": title.id }, weekdayRow(words), body);

@@ -28,7 +28,7 @@ export function row({
 	const buttonOrText = () => (run ? el("button", { type: "button", ...props }, children) : el("div", props, children));
 	const node = href ? el("a", { ...props, href }, children) : buttonOrText();
 	if (!actions) return node;
-	const opener = button({ label: actionsLabel, icon: "more", only: true, kind: "plain s" });
+	const opener = button({ label: actionsLabel, icon: "more", iconOnly: true, kind: "plain s" });
 	const more = menuButton(opener, actions, { label: actionsLabel, end: true });
 	return el("div", { class: "row-with-acts" }, node, el("span", { class: "row-acts" }, more));
 }

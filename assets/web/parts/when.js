@@ -40,7 +40,7 @@ export function dayInput({ id, label, value, words, changed, isNative }) {
 		open();
 	});
 	const pickButton = button({
-		label: `${words.pickDay()}${label ? `, ${label}` : ""}`, icon: "calendar", only: true, kind: "plain s",
+		label: `${words.pickDay()}${label ? `, ${label}` : ""}`, icon: "calendar", iconOnly: true, kind: "plain s",
 		"aria-haspopup": "dialog", run: open,
 	});
 	const element = el("div", { class: "input has-end" }, input, pickButton);

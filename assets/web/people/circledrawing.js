@@ -36,7 +36,7 @@ function round(value) {
 	return Math.round(value * 10) / 10;
 }
 
-// drawCircles returns the drawing, an SVG element. Options: self, the result of app.self(); label,
+// drawCircles returns the drawing, an SVG element. Options: self, the result of app.signedInMember(); label,
 // the text for screen readers; titleOf(depth), the name of a circle; more(count), the text for the
 // members of a circle that are not visible.
 export function drawCircles(people, { self, label, titleOf, more }) {

@@ -28,7 +28,7 @@ export function ownProfileView(app) {
 	const circlesLink = base && el("a", { class: "btn not-phone", href: app.href(circlesRoute), text: words.people.yourCircles() });
 	const viewBar = bar(app, {
 		title: words.people.profile(), back: circlesRoute ?? { kind: "today" },
-		end: [circlesLink, selfButton(app, avatar({ ...app.self(), size: "s" }))].filter(Boolean),
+		end: [circlesLink, selfButton(app, avatar({ ...app.signedInMember(), size: "s" }))].filter(Boolean),
 	});
 	const view = {
 		title: words.people.profile(), noRail: true, close: () => scope.end(), update: () => false,

@@ -18,12 +18,12 @@ import { drawCircles } from "./circledrawing.js";
 
 const MAX_SEARCH_PAGES = 20; // maximum number of pages of the list of members that a search reads
 
-// open returns the view of a route: the profile of the member, or the list of members. located is the
-// result of locate for the route.
-export function open(app, route, located) {
-	const { mode, id } = targetOf(app, route, located);
-	if (mode === "profile" || (id && Number(id) === app.store.memberId)) return ownProfileView(app, route, located);
-	return new PeopleView(app, route, located);
+// open returns the view of a route: the profile of the member, or the list of members. match is the
+// result of matchRoute for the route.
+export function open(app, route, match) {
+	const { mode, id } = targetOf(app, route, match);
+	if (mode === "profile" || (id && Number(id) === app.store.memberId)) return ownProfileView(app, route, match);
+	return new PeopleView(app, route, match);
 }
 
 // targetOf returns the target of a route, { mode, id }: "person" and the id of a member, or the name of
@@ -45,7 +45,7 @@ class PeopleView {
 	#hasFailed = false; // whether a page could not be read during the present search: each letter would show the error
 	#failures = new Map(); // view → { error, retry } of a panel that could not be read
 
-	constructor(app, route, located) {
+	constructor(app, route, match) {
 		const { words } = app;
 		this.app = app;
 		this.scope = app.scope();
@@ -65,7 +65,7 @@ class PeopleView {
 		this.split = el("div", { class: "split three ppl" });
 		this.element = [this.bar, el("div", { class: "pane flush" }, this.split)];
 		this.mode = "circles";
-		this.#show(route, located);
+		this.#show(route, match);
 		addEventListener("resize", () => this.#onResize(), { signal: this.scope.signal });
 		this.#read("people", (panel) => this.#setPeople(panel));
 		this.#read("circles", (panel) => { this.#circles = panel; this.#draw(); });
@@ -91,8 +91,8 @@ class PeopleView {
 	keys = { e: () => this.input.focus() };
 
 	// #show shows a route. A route of a member does not change the mode of the list.
-	#show(route, located) {
-		const { mode, id } = targetOf(this.app, route, located);
+	#show(route, match) {
+		const { mode, id } = targetOf(this.app, route, match);
 		if (mode !== "person") this.mode = ["circles", "blocks"].includes(mode) ? mode : "people";
 		this.chosen = id;
 		this.#showBar();
@@ -106,11 +106,11 @@ class PeopleView {
 
 	// update shows the route in the present view, and returns whether it can. It cannot show the profile of
 	// the member.
-	update(route, located) {
-		const { mode, id } = targetOf(this.app, route, located);
+	update(route, match) {
+		const { mode, id } = targetOf(this.app, route, match);
 		if (mode === "profile" || (id && Number(id) === this.app.store.memberId)) return false;
 		const before = this.chosen;
-		this.#show(route, located);
+		this.#show(route, match);
 		if (this.chosen !== before) this.#focusChosen();
 		return true;
 	}
@@ -144,7 +144,7 @@ class PeopleView {
 		const onPhone = isPhone();
 		keepFocus(this.bar, () => this.bar.replaceChildren(bar(app, {
 			title: words.people.title(), back: this.chosen ? { ...this.base, query: { view: this.mode } } : null, start: [start],
-			end: [!onPhone && find, selfButton(app, avatar({ ...app.self(), size: "s" }))].filter(Boolean),
+			end: [!onPhone && find, selfButton(app, avatar({ ...app.signedInMember(), size: "s" }))].filter(Boolean),
 		})));
 		keepFocus(this.segments, () => this.segments.replaceChildren(...[control(true), onPhone && find].filter(Boolean)));
 		if (hadFocus) this.input.focus();
@@ -233,7 +233,7 @@ class PeopleView {
 		this.drawingSignature = signature;
 		const titleOf = (depth) => words.people.circle(depth);
 		this.drawing.replaceChildren(el("h2", { text: words.people.yourCircles() }),
-			drawCircles(people, { self: app.self(), label, titleOf, more: (count) => words.more(count) }),
+			drawCircles(people, { self: app.signedInMember(), label, titleOf, more: (count) => words.more(count) }),
 			el("p", { class: "quiet small", text: words.people.howCircles() }));
 	}
 

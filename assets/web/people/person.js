@@ -100,7 +100,7 @@ export class Person {
 			&& menuButton(button({ label: words.people.inviteTo(), icon: "invite" }), inviteItems, { label: words.people.inviteTo() });
 		const label = words.frame.moreFor(name);
 		const moreItems = () => [{ label: block.label, icon: "block", bad: block.destructive, run: () => this.#block(block, name) }];
-		const more = block && menuButton(button({ label, icon: "more", only: true }), moreItems, { label, end: true });
+		const more = block && menuButton(button({ label, icon: "more", iconOnly: true }), moreItems, { label, end: true });
 		const nodes = [this.#messageButton(username), invite, more].filter(Boolean);
 		return nodes.length > 0 ? el("div", { class: "line wrap" }, nodes) : null;
 	}

@@ -43,8 +43,8 @@ function openViewer(app, pictures, start) {
 	let currentIndex = start; // index of the shown picture
 	const image = el("img", { class: "viewer-picture", decoding: "async" });
 	const caption = el("p", { class: "small", role: "status" });
-	const previous = button({ label: words.read.previousPicture(), icon: "left", only: true, run: () => show(currentIndex - 1) });
-	const next = button({ label: words.read.nextPicture(), icon: "right", only: true, run: () => show(currentIndex + 1) });
+	const previous = button({ label: words.read.previousPicture(), icon: "left", iconOnly: true, run: () => show(currentIndex - 1) });
+	const next = button({ label: words.read.nextPicture(), icon: "right", iconOnly: true, run: () => show(currentIndex + 1) });
 	const body = [el("div", { class: "viewer" }, image), caption];
 	const dialog = openDialog({
 		words, title: words.read.part("gallery"), hideTitle: true, kind: "viewer-dialog", body,

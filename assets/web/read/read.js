@@ -27,8 +27,8 @@ const FAILURE_PAUSE = 60_000; // milliseconds after a failed read before the vie
 const SCROLL_DEBOUNCE = 150; // milliseconds after the last scroll event before the position is stored
 
 // open returns the view of a page.
-export function open(app, route, located) {
-	return new ReadView(app, route, located);
+export function open(app, route, match) {
+	return new ReadView(app, route, match);
 }
 
 // ReadView is a view, see Frame. It shows one part of a page. When a member opens the finding of a page
@@ -39,14 +39,14 @@ class ReadView {
 	#error = null; // error of the latest request to read the page
 	#scrollTimer = 0;
 
-	constructor(app, route, located) {
+	constructor(app, route, match) {
 		this.app = app;
 		this.scope = app.scope();
 		this.head = el("header", { class: "bar" });
 		this.body = el("div", { class: "pane" });
 		this.element = [this.head, this.body];
 		this.keys = { e: () => this.#openMenu() };
-		this.#setRoute(route, located);
+		this.#setRoute(route, match);
 		this.scope.on(["session", "objects", "actions"], () => this.#refresh());
 		requestAnimationFrame(() => { // by then App has shown the view and has set the scroll position
 			this.#showCurrentPart();
@@ -76,12 +76,12 @@ class ReadView {
 	}
 
 	// update shows another route in the view, and returns whether it belongs to the area of the view.
-	update(route, located) {
-		if (located.area !== "read") return false;
+	update(route, match) {
+		if (match.area !== "read") return false;
 		const before = this.part?.id;
 		const pageBefore = this.page;
 		this.#error = null;
-		this.#setRoute(route, located, pageBefore);
+		this.#setRoute(route, match, pageBefore);
 		this.#showCurrentPart();
 		if (before === this.part?.id) return true;
 		this.body.scrollTop = 0;
@@ -122,42 +122,42 @@ class ReadView {
 	// parts: they belong to an earlier finding, because the member carries them, and can be out of date.
 	// before is the page that the view has shown. If the route has another one, a read of the page before in
 	// progress ends without an effect on the view.
-	#setRoute(route, located, before) {
-		Object.assign(this, { route, located });
-		if (before && before.surface?.surface_id !== this.#pageOf(located).surface?.surface_id) this.#currentRead = null;
+	#setRoute(route, match, before) {
+		Object.assign(this, { route, match });
+		if (before && before.surface?.surface_id !== this.#pageOf(match).surface?.surface_id) this.#currentRead = null;
 		this.#show();
 		const translate = translateOf(this.page.surface);
 		const failed = this.page.failure;
 		const isPaused = failed && Date.now() - Date.parse(failed.at) < FAILURE_PAUSE;
 		const isNew = !this.page.isRead
-			|| (located.surface === this.page.surface && !this.page.surface.runtime_state?.translation);
+			|| (match.surface === this.page.surface && !this.page.surface.runtime_state?.translation);
 		if (isNew && !this.object && translate && !isPaused && !this.#currentRead) this.read();
 	}
 
 	// #refresh renders the view again if its surface or object, or the workspace, has changed.
 	#refresh() {
-		const { surface, object } = this.located;
+		const { surface, object } = this.match;
 		const present = surface ? this.app.store.surface(surface.surface_id) : this.app.store.object(object?.world_object_id);
 		if (!present) return; // App shows the view for a missing route
-		this.located = { ...this.located, [surface ? "surface" : "object"]: present };
+		this.match = { ...this.match, [surface ? "surface" : "object"]: present };
 		const key = JSON.stringify([present, this.app.store.session.surface_runtime?.revision]);
 		if (key === this.key) return;
 		this.#show();
 	}
 
-	// #pageOf returns the page of the result of locate.
+	// #pageOf returns the page of the result of matchRoute.
 	#pageOf({ surface, object }) {
 		return surface ? pageOf(this.app.store.session, surface) : pageOfObject(this.app.store, object);
 	}
 
 	// #show renders the view for the present state of the store.
 	#show() {
-		const { app, located } = this;
-		const { surface } = located;
-		this.object = surface ? null : located.object;
-		this.page = this.#pageOf(located);
+		const { app, match } = this;
+		const { surface } = match;
+		this.object = surface ? null : match.object;
+		this.page = this.#pageOf(match);
 		this.part = surface ? this.page.parts.find(({ id }) => id === surface.surface_id) ?? this.page.parts[0] : this.page.parts[0];
-		this.key = JSON.stringify([surface ?? located.object, app.store.session.surface_runtime?.revision]); // see #refresh
+		this.key = JSON.stringify([surface ?? match.object, app.store.session.surface_runtime?.revision]); // see #refresh
 		this.title = this.part?.title || this.page.title;
 		keepFocus(this.head, () => this.head.replaceChildren(...this.#bar()));
 		keepFocus(this.body, () => this.body.replaceChildren(this.#content()));
@@ -182,7 +182,7 @@ class ReadView {
 		if (again && this.#error) app.actions.showError(this.#error, () => this.read({ again: true }));
 		else if (again) app.toasts.show(app.words.read.wasRead());
 		const first = firstPart(page);
-		if (!this.#error && !again && page.isRead && first !== this.located.surface?.surface_id) {
+		if (!this.#error && !again && page.isRead && first !== this.match.surface?.surface_id) {
 			return app.go({ kind: "on", id: first }, { replace: true });
 		}
 		this.#refresh();
@@ -203,7 +203,7 @@ class ReadView {
 		const startConversation = store.actionOn("workspace", "social.conversation.create");
 		const host = hostOf(page.url) || plainText(page.source?.host);
 		const back = button({
-			label: words.frame.back(), icon: "back", only: true, kind: "plain s only-phone", run: () => app.router.back({ kind: "find" }),
+			label: words.frame.back(), icon: "back", iconOnly: true, kind: "plain s only-phone", run: () => app.router.back({ kind: "find" }),
 		});
 		const menu = this.#menuItems();
 		return [
@@ -220,7 +220,7 @@ class ReadView {
 				{ class: "btn s not-phone", href: page.url, target: "_blank", rel: "noopener noreferrer" },
 				icon("out"), words.read.openPage()),
 			menu.some(Boolean) && menuButton(
-				button({ label: words.frame.moreFor(this.title), icon: "more", only: true, kind: "plain" }),
+				button({ label: words.frame.moreFor(this.title), icon: "more", iconOnly: true, kind: "plain" }),
 				() => this.#menuItems(), { label: words.frame.moreFor(this.title), end: true },
 			),
 		].filter(Boolean);
@@ -246,11 +246,11 @@ class ReadView {
 
 	// #menuItems returns the items of the menu in the bar.
 	#menuItems() {
-		const { app, page, part, located } = this;
+		const { app, page, part, match } = this;
 		const { words, store } = app;
 		const startConversation = store.actionOn("workspace", "social.conversation.create");
 		const send = store.actionOn("workspace", "start_thread");
-		const surface = part?.surface ?? located.surface;
+		const surface = part?.surface ?? match.surface;
 		const save = store.actionOn(surface?.service_binding?.resource_id, "save_object");
 		const remove = surface?.removable && surface.commands?.remove_surface
 			? { method: "POST", url: surface.commands.remove_surface, body: {} }

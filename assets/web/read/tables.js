@@ -74,7 +74,7 @@ function eventRow(app, event, { create, source, hue }) {
 			el("span", { class: "row-sub", dir: "auto", text: [state, when, where].filter(Boolean).join(" · ") }),
 			offers.length > 0 && el("span", { class: "row-sub", dir: "auto", text: words.list(offers) })),
 		values && !isCancelled && button({
-			label: words.read.addEvent(name), icon: "plus", only: true, kind: "s plain", run: () => openWith(app, create, values),
+			label: words.read.addEvent(name), icon: "plus", iconOnly: true, kind: "s plain", run: () => openWith(app, create, values),
 		}));
 }
 

@@ -82,7 +82,7 @@ export function listCard(rows, { label, empty = "", flat = false } = {}) {
 export function buttonOf(block, action, { label = action.label, name, done, then, kind = "s plain", icon: symbol } = {}) {
 	const accessibleName = label === action.label && name ? `${label}: ${name}` : action.label;
 	const node = button({
-		label: symbol ? accessibleName : label, icon: symbol, only: Boolean(symbol), kind: action.destructive ? `${kind} bad` : kind,
+		label: symbol ? accessibleName : label, icon: symbol, iconOnly: Boolean(symbol), kind: action.destructive ? `${kind} bad` : kind,
 		"aria-label": accessibleName, run: async () => {
 			if (node.getAttribute("aria-busy") === "true") return;
 			node.setAttribute("aria-busy", "true");
@@ -98,7 +98,7 @@ export function buttonOf(block, action, { label = action.label, name, done, then
 // items when the menu opens.
 export function moreButton(words, name, items) {
 	const label = words.frame.moreFor(name);
-	return menuButton(button({ label, icon: "more", only: true, kind: "plain s" }), items, { label, end: true });
+	return menuButton(button({ label, icon: "more", iconOnly: true, kind: "plain s" }), items, { label, end: true });
 }
 
 // hrefOf returns the path of the route that shows a panel, or undefined. url is the path of the panel.

@@ -11,7 +11,7 @@ import { deviceIcon, formOf } from "./pages.js";
 // details.
 export function profileParts(app, panel, block) {
 	const { words } = app;
-	const me = app.self();
+	const me = app.signedInMember();
 	const ownActions = me.objectId ? app.store.actionsOn(me.objectId) : [];
 	const items = sectionOf(panel, "account")?.items ?? [];
 	const itemOf = (id) => items.find((item) => item.id === id);
@@ -42,7 +42,7 @@ function controlsFor(form, id) {
 }
 
 // profileCard returns the card of the profile, with the buttons that change the display name, the color
-// and the picture. me is App.self(), ownActions are the actions on the profile, and update is the form
+// and the picture. me is App.signedInMember(), ownActions are the actions on the profile, and update is the form
 // of the account.
 function profileCard(app, block, { me, ownActions, update, panel }) {
 	const { words } = app;

@@ -21,14 +21,14 @@ const PAGE_PARTS = {
 
 // open returns the view of a route. Without an id, a phone shows the list of the pages, and a larger
 // screen the list beside the first page.
-export function open(app, route, located) {
+export function open(app, route, match) {
 	const { words } = app;
 	const scope = app.scope();
 	const isList = route.id === "";
 	const id = route.id || "profile";
 	const show = PAGE_PARTS[id] ?? otherParts;
 	const block = new Block(app, scope, {
-		url: withQuery(located.url, { ...route.query, view: id }), services: WATCHED_SERVICES, isPage: !isList, parts: (panel) => {
+		url: withQuery(match.url, { ...route.query, view: id }), services: WATCHED_SERVICES, isPage: !isList, parts: (panel) => {
 			if (!isList) view.setTitle(panel.title);
 			return show(app, panel, block);
 		},

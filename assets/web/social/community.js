@@ -96,7 +96,7 @@ export function sideColumn(app, panel) {
 	const form = formOf(panel, "create_event");
 	const about = communityItemOf(panel).summary;
 	const createEvent = () => create(app, form, { community: panel.title });
-	const add = form && button({ label: form.label, icon: "plus", only: true, kind: "plain s", run: createEvent });
+	const add = form && button({ label: form.label, icon: "plus", iconOnly: true, kind: "plain s", run: createEvent });
 	const events = items.length > 0 ? nextEvents(app, items.slice(0, 4)) : el("p", { class: "quiet small", text: words.social.noEvents() });
 	return [
 		section(words.social.nextEvents(), add, events),

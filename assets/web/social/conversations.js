@@ -142,7 +142,7 @@ class ConversationList {
 			class: "bare-input", type: "search", "aria-label": words.social.searchConversations(), placeholder: words.social.search(),
 			on: { input: () => this.#show() },
 		});
-		this.add = button({ label: words.social.newConversation(), icon: "edit", only: true, hidden: true, run: () => this.create() });
+		this.add = button({ label: words.social.newConversation(), icon: "edit", iconOnly: true, hidden: true, run: () => this.create() });
 		this.body = el("div", {}, skeleton({ words, rows: 5 }));
 		this.emptyNode = () => el("p", { class: "quiet small list-note", text: words.social.noConversations() });
 		this.element.append(

@@ -91,7 +91,7 @@ function eventBar(app, panel, item, back) {
 	return bar(app, {
 		title: null, back, start: [crumbs], kind: "ev-bar",
 		end: [
-			button({ ...linkItem(app), only: true, kind: "plain" }),
+			button({ ...linkItem(app), iconOnly: true, kind: "plain" }),
 			form && button({ label: form.label, icon: "edit", kind: "s not-phone", run: () => changeEvent(app, panel) }),
 			moreButton(app, menu.filter(Boolean), words.frame.moreFor(panel.title)),
 		].filter(Boolean),

@@ -94,7 +94,7 @@ export function socialTabs(app, panel) {
 // moreButton returns the button that opens a menu with the items of openMenu, or null if there are none.
 export function moreButton(app, items, label = app.words.frame.more()) {
 	if (!items.some(Boolean)) return null;
-	return menuButton(button({ label, icon: "more", only: true, kind: "plain" }), () => items, { label, end: true });
+	return menuButton(button({ label, icon: "more", iconOnly: true, kind: "plain" }), () => items, { label, end: true });
 }
 
 // page returns the nodes of a view: the nodes of its bar and its tabs, and a pane with the content.

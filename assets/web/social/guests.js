@@ -61,7 +61,7 @@ export class Guests {
 		const item = this.#item;
 		const panel = this.#panel;
 		const form = formOf(panel, "invite");
-		const guestItems = withAnswer(sectionOf(panel, "guests").items, store, answer, app.self());
+		const guestItems = withAnswer(sectionOf(panel, "guests").items, store, answer, app.signedInMember());
 		const items = guestsOf(guestItems, { host: item.host?.member_id, self: store.memberId });
 		const listedIds = new Set(items.map(({ actor }) => actor?.member_id));
 		const invitations = sectionOf(panel, "invitations").items;
@@ -146,7 +146,7 @@ export function tallyTexts(counts, words) {
 }
 
 // withAnswer returns the items of guests with an answer of the member. It adds an item for a member
-// who is not a guest, unless the answer is "none". self is the result of app.self().
+// who is not a guest, unless the answer is "none". self is the result of app.signedInMember().
 function withAnswer(items, store, answer, self) {
 	const ownItem = items.find(({ actor }) => actor?.member_id === store.memberId);
 	if (ownItem) {

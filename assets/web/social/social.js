@@ -13,15 +13,15 @@ const VIEW_OF = { community: "communities", conversation: "conversations", event
 
 const COMMUNITY_TABS = ["events", "members", "about"]; // the tabs of a community besides that of its conversations
 
-// open returns the view of a route, or null if Social has none for the route. located is the result of
-// locate for the route.
-export function open(app, route, located) {
-	const target = targetOf(app, route, located);
+// open returns the view of a route, or null if Social has none for the route. match is the result of
+// matchRoute for the route.
+export function open(app, route, match) {
+	const target = targetOf(app, route, match);
 	const view = viewOf(app, target);
 	if (!view) return null;
 	const { update } = view;
-	if (update) view.update = (next, nextLocated) => {
-		const wanted = targetOf(app, next, nextLocated);
+	if (update) view.update = (next, nextMatch) => {
+		const wanted = targetOf(app, next, nextMatch);
 		if (JSON.stringify(wanted) === JSON.stringify(target)) return false; // the caller opens a new view, which reads again
 		if (!update(wanted)) return false;
 		Object.assign(target, wanted);

@@ -194,7 +194,7 @@ export class Thread {
 	#pendingNode(entry) {
 		const { app, outbox, id } = this;
 		const { words } = app;
-		const self = app.self();
+		const self = app.signedInMember();
 		const hasFailed = entry.state === "failed";
 		const progress = entry.state === "waiting" ? words.frame.pendingWaits()
 			: entry.state === "sending" ? words.social.sending() : words.social.sent();

@@ -29,7 +29,7 @@ export function panels(app, { url }) {
 
 // open returns the view of Today. It shows the panel of today, and the entries of the following days,
 // which are in the dataset.
-export function open(app, route, located) {
+export function open(app, route, match) {
 	const { words } = app;
 	const scope = app.scope();
 	const head = el("div", {});
@@ -58,7 +58,7 @@ export function open(app, route, located) {
 	};
 	show();
 	scope.panel(
-		located.url, ["time", "social", "messages"],
+		match.url, ["time", "social", "messages"],
 		(next) => { panel = next; failure = null; show(); },
 		(error, wasShown, again) => { failure = { error, again }; show(); },
 	);
@@ -70,7 +70,7 @@ export function open(app, route, located) {
 // todayBar returns the bar of the view. panel is null before it has been read.
 function todayBar(app, panel) {
 	const { words } = app;
-	const me = app.self();
+	const me = app.signedInMember();
 	const server = app.store.session.shell?.server?.name ?? "";
 	const forms = (panel?.action_descriptors ?? []).filter(({ type }) => type === "submit_form");
 	const create = forms.length > 0 && menuButton(
@@ -133,7 +133,7 @@ function contents(app, panel, waiting) {
 			section(words.toDo(), [
 				link(text.allTasks(), week && { ...week, query: { view: "tasks" } }),
 				newTask && button({
-					label: newTask.label, icon: "plus", only: true, kind: "plain s", run: () => app.actions.openForm(newTask),
+					label: newTask.label, icon: "plus", iconOnly: true, kind: "plain s", run: () => app.actions.openForm(newTask),
 				}),
 			], failureOf(panel, "time") ?? taskRows(app, itemsOf(panel, "tasks")))));
 }

@@ -18,13 +18,13 @@ export class Client {
 
 	// base is the path of base-url, "" for none. onUnauthenticated is called with the error of each
 	// request that is rejected with 401 because there is no session, but not for wrong passwords.
-	// onContact is called after each request with whether the server was reached. `stored` is the
+	// onContact is called after each request with whether the server was reached. `memberCache` is the
 	// MemberCache, null for none. Tests replace fetch and origin.
 	constructor({
-		base = "", onUnauthenticated = () => {}, onContact = () => {}, stored = null,
+		base = "", onUnauthenticated = () => {}, onContact = () => {}, memberCache = null,
 		fetch = globalThis.fetch.bind(globalThis), origin = globalThis.location?.origin,
 	}) {
-		Object.assign(this, { base, onUnauthenticated, onContact, stored, fetch, origin });
+		Object.assign(this, { base, onUnauthenticated, onContact, memberCache, fetch, origin });
 	}
 
 	// address returns the URL of a published path. It throws for anything else, such as the
@@ -84,7 +84,7 @@ export class Client {
 		this.#cache.delete(path);
 		const response = status === 304 ? cached : { etag, data };
 		if (response.etag) this.#remember(path, response);
-		if (response.etag && isStorable) this.stored?.put(path, response);
+		if (response.etag && isStorable) this.memberCache?.put(path, response);
 		return { data: response.data, changed: status !== 304 };
 	}
 
@@ -94,7 +94,7 @@ export class Client {
 	async readStored(path) {
 		if (this.#cache.has(path)) return this.#cache.get(path).data;
 		const epoch = this.#epoch;
-		const response = await this.stored?.get(path);
+		const response = await this.memberCache?.get(path);
 		if (!response || epoch !== this.#epoch) return undefined;
 		if (!this.#cache.has(path)) this.#remember(path, response);
 		return response.data;

@@ -11,19 +11,19 @@ export class Connection {
 	#subscribers = new Set();
 	#timer;
 
-	// stored is the MemberCache. Tests replace the other options.
+	// memberCache is the MemberCache. Tests replace the other options.
 	constructor({
-		stored = null, patience = UNREACHABLE_DELAY, now = Date.now, events = globalThis,
+		memberCache = null, unreachableDelay = UNREACHABLE_DELAY, now = Date.now, events = globalThis,
 		hasNetwork = () => globalThis.navigator?.onLine !== false,
 	} = {}) {
-		Object.assign(this, { stored, patience, now, events, hasNetwork });
+		Object.assign(this, { memberCache, unreachableDelay, now, events, hasNetwork });
 	}
 
 	// start subscribes to the network state of the device, and loads lastContact from the cache.
 	async start() {
 		this.events.addEventListener?.("offline", () => this.setContact(false));
 		if (!this.hasNetwork()) this.setContact(false);
-		this.lastContact = Math.max(this.lastContact, (await this.stored?.lastContact()) ?? 0);
+		this.lastContact = Math.max(this.lastContact, (await this.memberCache?.lastContact()) ?? 0);
 		if (this.state !== "online") this.#notify();
 	}
 
@@ -35,19 +35,19 @@ export class Connection {
 	}
 
 	// setContact sets the state after a request: reached is whether the server has responded. After
-	// a failure, the state changes if there is no response within `patience` milliseconds, or at
+	// a failure, the state changes if there is no response within `unreachableDelay` milliseconds, or at
 	// once if the device has no network.
 	setContact(reached) {
 		if (reached) {
 			clearTimeout(this.#timer);
 			this.#timer = undefined;
 			this.lastContact = this.now();
-			this.stored?.setContact(this.lastContact);
+			this.memberCache?.setContact(this.lastContact);
 			this.#set("online");
 		} else if (this.state !== "online" || !this.hasNetwork()) {
 			this.#lose();
 		} else {
-			this.#timer ??= setTimeout(() => this.#lose(), this.patience);
+			this.#timer ??= setTimeout(() => this.#lose(), this.unreachableDelay);
 		}
 	}
 

@@ -65,10 +65,10 @@ export class Queue {
 	constructor({
 		base = "", dispatcher, connection, memberId, signedIn = () => null, database = new Database(databaseName(base)),
 		page = globalThis.document, events = globalThis, locks = globalThis.navigator?.locks,
-		openChannel = (name) => new BroadcastChannel(name), now = Date.now, wait = RETRY_WAIT, patience = RESPONSE_TIMEOUT, random = Math.random,
+		openChannel = (name) => new BroadcastChannel(name), now = Date.now, wait = RETRY_WAIT, responseTimeout = RESPONSE_TIMEOUT, random = Math.random,
 	}) {
 		Object.assign(this, { name: `queue ${base}`, dispatcher, connection, memberId, signedIn, database });
-		Object.assign(this, { page, events, locks, openChannel, now, wait, patience, random });
+		Object.assign(this, { page, events, locks, openChannel, now, wait, responseTimeout, random });
 	}
 
 	// start reads the list and sends the waiting entries. It must be called when the member is known.
@@ -147,7 +147,7 @@ export class Queue {
 	// #awaitResponse returns the promise of perform, which the flush that sends the entry settles.
 	#awaitResponse(entry, keep) {
 		return new Promise((resolve, reject) => {
-			const timer = setTimeout(() => this.#takeCaller(entry.id)?.resolve({ queued: entry }), this.patience);
+			const timer = setTimeout(() => this.#takeCaller(entry.id)?.resolve({ queued: entry }), this.responseTimeout);
 			this.#callers.set(entry.id, { resolve, reject, timer, keep });
 		});
 	}

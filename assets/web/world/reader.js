@@ -13,7 +13,7 @@ export class Reader {
 
 	// paths has the paths of the session and the dataset. onProblem is called with the error and the
 	// part of each background read that fails. wait and longest are the first and the maximum time
-	// before a retry, in milliseconds. client.stored contains the responses of earlier visits.
+	// before a retry, in milliseconds. client.memberCache contains the responses of earlier visits.
 	constructor({ client, store, paths, onProblem = () => {}, wait = 2000, longest = 60_000, random = Math.random }) {
 		Object.assign(this, { client, store, paths, onProblem, wait, longest, random });
 	}
@@ -30,7 +30,7 @@ export class Reader {
 	async restore() {
 		const [session, dataset] = await Promise.all([
 			this.client.readStored(this.paths.session),
-			this.client.stored?.get(this.paths.dataset),
+			this.client.memberCache?.get(this.paths.dataset),
 		]);
 		if (this.#stopped || !session || !dataset) return false;
 		if (!this.store.session) this.store.setSession(session);
@@ -43,7 +43,7 @@ export class Reader {
 	async restoreRest() {
 		const first = this.#first;
 		if (!first) return;
-		const rest = await this.client.stored.get(restPath(this.paths.dataset));
+		const rest = await this.client.memberCache.get(restPath(this.paths.dataset));
 		if (this.#stopped || this.#first !== first) return;
 		this.#first = null;
 		if (this.store.dataset !== first.data || !rest?.etag || rest.etag !== first.etag) return;
@@ -194,10 +194,10 @@ export class Reader {
 	// the whole dataset is read again.
 	#storeDataset() {
 		const { actions, capabilities, ...first } = this.store.dataset;
-		const { stored } = this.client;
+		const { memberCache } = this.client;
 		const { dataset } = this.paths;
-		stored?.put(dataset, { data: first, etag: this.#etag.value });
-		stored?.put(restPath(dataset), { data: { actions, capabilities }, etag: this.#etag.value });
+		memberCache?.put(dataset, { data: first, etag: this.#etag.value });
+		memberCache?.put(restPath(dataset), { data: { actions, capabilities }, etag: this.#etag.value });
 	}
 
 	// #refresh reads a part in the background, and retries after temporary failures.

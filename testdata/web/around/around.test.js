@@ -17,7 +17,7 @@ function setUp(query = {}) {
 	};
 	const app = {
 		words: texts({ around: texts(), frame: texts(), list: String }), scope: () => scope, href: ({ kind }) => `/${kind}`,
-		self: () => ({ name: "Ann", id: 1 }),
+		signedInMember: () => ({ name: "Ann", id: 1 }),
 		store: {
 			session: {}, dataset: { objects: [] }, service: () => ({ content_source: "/find" }), finding: () => undefined,
 		},

@@ -9,7 +9,7 @@ async function visit({ stored = {}, hidden = false, state = "online", isSecure =
 	const item = (id) => ({ id, action: { type: "open_panel", url: `/panels/${id}` } });
 	const session = { shell: { today: "/panels/today", dock: { items: ["a", "b"].map(item) } }, services: [] };
 	const app = {
-		store: { session, service: () => undefined, surface: () => undefined }, connection: { state }, stored: { isSecure, get: async (url) => stored[url] },
+		store: { session, service: () => undefined, surface: () => undefined }, connection: { state }, memberCache: { isSecure, get: async (url) => stored[url] },
 		client: { read: async (url) => (read.push(url), url === fails && Promise.reject(new Error("503"))) },
 	};
 	await prefetchPanels(app, { saveData, after: 0, pause: 0, now: () => 100_000_000, panels: async (_, { url }) => [url, `${url}?next`] });

@@ -58,7 +58,7 @@ test("items of the dock, surfaces and objects have areas; unknown ones are shown
 	assert.deepEqual([at("/at/wo_1").area, at("/at/wo_1").dock, at("/at/wo_2").area], ["social", "people", "generic"]);
 });
 
-test("a route without a record is not located", () => {
+test("a route without a record is not match", () => {
 	for (const address of ["/at/wo_9", "/on/none", "/in/none", "/operator", "/elsewhere"]) assert.equal(at(address), null);
 	assert.doesNotThrow(() => matchRoute(parseRoute("/in/odd"), store));
 });

@@ -9,8 +9,8 @@ const texts = (more = {}) => new Proxy(more, { get: (own, name) => own[name] ?? 
 test("a second click on the button of the member closes its menu", () => {
 	openPage();
 	const app = {
-		words: texts({ frame: texts() }), href: () => "/", self: () => ({ name: "Ann", id: 1 }),
-		store: { session: {}, dataset: { objects: [] } }, ownMenuItems: () => [{ label: "Settings" }],
+		words: texts({ frame: texts() }), href: () => "/", signedInMember: () => ({ name: "Ann", id: 1 }),
+		store: { session: {}, dataset: { objects: [] } }, memberMenuItems: () => [{ label: "Settings" }],
 	};
 	const side = new Side(app);
 	side.show();
@@ -33,7 +33,7 @@ test("the new position of a carried entry is announced, unless it could not be m
 		const stacks = [{ stack_id: "carry_primary", surface_order: ["a", "b"], commands: { reorder_stack: "/reorder" } }];
 		const app = {
 			words: texts({ frame: texts({ moved: (title, at, all) => `${title} ${at}/${all}` }) }),
-			href: ({ id }) => `/${id}`, self: () => ({ name: "Ann", id: 1 }),
+			href: ({ id }) => `/${id}`, signedInMember: () => ({ name: "Ann", id: 1 }),
 			store: {
 				session: { surface_runtime: { stacks, surfaces } }, dataset: { objects: [] }, setSurfaces: () => {},
 				surface: (id) => surfaces.find(({ surface_id: other }) => other === id), object: () => undefined,

@@ -13,7 +13,7 @@ function openMenuOver() {
 	const run = [];
 	const focusedRow = () => document.activeElement.closest("li")?.dataset.id;
 	const items = () => [{ label: "Remove", run: () => run.push(focusedRow()) }];
-	const row = (id) => el("li", { "data-id": id }, menuButton(button({ label: "More", only: true }), items));
+	const row = (id) => el("li", { "data-id": id }, menuButton(button({ label: "More", iconOnly: true }), items));
 	const list = el("ul", {});
 	main.append(list);
 	const draw = () => list.replaceChildren(row("a"), row("b"));

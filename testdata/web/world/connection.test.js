@@ -7,7 +7,7 @@ function open(t, { lastContact = 0 } = {}) {
 	t.mock.timers.enable({ apis: ["setTimeout"] });
 	const device = { now: 5000, hasNetwork: true, events: new EventTarget(), contacts: [] };
 	const stored = { lastContact: async () => lastContact, setContact: (time) => device.contacts.push(time) };
-	const connection = new Connection({ stored, patience: 3000, now: () => device.now, events: device.events, hasNetwork: () => device.hasNetwork });
+	const connection = new Connection({ memberCache: stored, unreachableDelay: 3000, now: () => device.now, events: device.events, hasNetwork: () => device.hasNetwork });
 	const states = [];
 	connection.subscribe(({ state }) => states.push(state));
 	return { connection, states, device };

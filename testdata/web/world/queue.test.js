@@ -14,7 +14,7 @@ const noNetwork = () => new RequestError({ code: "network" });
 // values of each request and returns its data or throws.
 function browser(answer = () => ({ ok: true })) {
 	const shared = { now: 1_000_000, answer, requests: [], database: new FakeDatabase(), locks: new FakeLocks(), openChannel: channels(), signedIn: 1 };
-	shared.open = async (t, { memberId = 1, locks = shared.locks, hidden = false, patience } = {}) => {
+	shared.open = async (t, { memberId = 1, locks = shared.locks, hidden = false, responseTimeout } = {}) => {
 		const dispatcher = {
 			expectMember: () => true,
 			async perform(action, values, { key, fields }) {
@@ -23,11 +23,11 @@ function browser(answer = () => ({ ok: true })) {
 				return shared.answer({ key, values, action });
 			},
 		};
-		const connection = new Connection({ patience: 0, events: {}, hasNetwork: () => true });
+		const connection = new Connection({ unreachableDelay: 0, events: {}, hasNetwork: () => true });
 		const page = Object.assign(new EventTarget(), { hidden });
 		const queue = new Queue({
 			dispatcher, connection, page, locks, events: new EventTarget(), memberId: () => memberId, signedIn: () => shared.signedIn,
-			database: shared.database, openChannel: shared.openChannel, now: () => shared.now, wait: 1_000_000, patience,
+			database: shared.database, openChannel: shared.openChannel, now: () => shared.now, wait: 1_000_000, responseTimeout,
 		});
 		t.after(() => queue.stop());
 		await queue.start();
@@ -193,7 +193,7 @@ test("a rejected write that is kept outlasts the page", async (t) => {
 
 test("a caller does not wait long for a server that does not respond", async (t) => {
 	const b = browser(() => new Promise(() => {}));
-	const { queue } = await b.open(t, { patience: 5 });
+	const { queue } = await b.open(t, { responseTimeout: 5 });
 	const { queued } = await queue.perform(send, { body: "a" });
 	assert.equal(queued.values.body, "a");
 	assert.deepEqual(states(queue), ["a sending"]);

@@ -30,7 +30,7 @@ async function world(t) {
 		const store = new Store();
 		const stored = new MemberCache({ memberId: () => store.memberId, database, isSecure: true, cookies: () => "service_member=1", pictures: { keys: async () => [] } });
 		const contacts = [];
-		const client = new Client({ origin: server.origin, stored, onContact: (reached) => contacts.push(reached) });
+		const client = new Client({ origin: server.origin, memberCache: stored, onContact: (reached) => contacts.push(reached) });
 		const reader = new Reader({ client, store, paths: { session: "/session", dataset: "/dataset" }, wait: 1, random: () => 0.5 });
 		t.after(() => reader.stop());
 		return { store, stored, client, reader, contacts };
