@@ -34,7 +34,7 @@ import { Version } from "./world/version.js";
 // RIGHT_TO_LEFT are the languages that are written from right to left.
 const RIGHT_TO_LEFT = new Set(["ar", "fa", "he", "ur", "ps", "sd", "ug", "yi", "dv", "ckb"]);
 
-const FRAME_TIMEOUT = 1000; // maximum milliseconds that painted waits
+const FRAME_TIMEOUT = 1000; // maximum wait of nextPaint, in milliseconds
 const PREPARE_DELAY = 2000; // milliseconds between the first screen and the call of #prepare
 const RELOAD_TOAST_DURATION = 20_000; // milliseconds for which a toast offers to load the page again
 
@@ -56,9 +56,9 @@ export class App {
 	#styles = null; // promise of the style sheets of the frame
 	#showCalls = 0; // number of calls of show: only the latest one shows its view
 
-	// paths contains the paths that the app cannot learn from the session and the dataset. base is that of
-	// base-url, and assets that of the files of this version. session, dataset and login are those of
-	// requests, relative to base. signIn and account are those of the sign-in page and the account page.
+	// paths contains the paths that are not in the session or the dataset: base, the path of base-url; assets,
+	// the path of the files of this version; session, dataset and login, the paths of requests, relative to
+	// base; and signIn and account, the paths of the sign-in page and the account page.
 	constructor(paths) {
 		this.paths = paths;
 		const { base } = paths;
@@ -108,7 +108,7 @@ export class App {
 			});
 			await nextPaint();
 			await this.reader.restoreRest();
-			return this.reader.changed();
+			return this.reader.refreshParts();
 		}
 		const waiter = new Waiter();
 		this.connection.subscribe(({ state }) => state === "online" && waiter.wake());
@@ -292,7 +292,7 @@ export class App {
 		const { words, queue } = this;
 		const unsent = queue.list.length;
 		if (unsent > 0 && !(await confirm({
-			words, title: words.frame.notSentCount(unsent), text: words.frame.signOutRemoves(), act: action.label, bad: true,
+			words, title: words.frame.notSentCount(unsent), text: words.frame.signOutRemoves(), confirmLabel: action.label, bad: true,
 		}))) return;
 		if ((await this.actions.perform(action, options)) === null) return;
 		await this.queue.clear().catch(() => {}); // rejected if the browser has no database
@@ -346,7 +346,7 @@ export class App {
 		this.#isSigningIn = false;
 		if (!isSignedIn) return this.leave();
 		this.follower.start();
-		this.reader.changed();
+		this.reader.refreshParts();
 		this.queue.flush();
 		return undefined;
 	}
@@ -365,7 +365,7 @@ export class App {
 	}
 
 	// #showIfFound shows the route if its content was missing and exists now, for example a new event to
-	// which the member has a link. It returns whether it does.
+	// which the member has a link. It returns whether it shows the route.
 	#showIfFound() {
 		const isFound = Boolean(this.view?.isMissing && matchRoute(this.router.route, this.store));
 		if (isFound) this.show({ keepFocus: true });
@@ -440,7 +440,7 @@ export class App {
 		const { client, store, reader } = this;
 		const name = `changes ${this.paths.base} ${store.memberId}`;
 		this.follower = new Follower({
-			client, name, url: store.streamURL, onEvent: (event) => reader.changed(event),
+			client, name, url: store.streamURL, onEvent: (event) => reader.refreshParts(event),
 			onLive: (isLive) => isLive && this.version.checkAgain(),
 		});
 		this.follower.start();
@@ -450,7 +450,7 @@ export class App {
 			if (!persisted) return;
 			if (this.#hasEnded) location.reload();
 			this.follower.start();
-			reader.changed();
+			reader.refreshParts();
 		});
 	}
 }

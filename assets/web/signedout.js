@@ -1,7 +1,7 @@
-// Removes what the web app has stored of members in this browser, on the sign-in page after a
-// sign-out: drafts, responses, pictures and writes that have not been sent. Browsers do it by
-// themselves only with HTTPS (Clear-Site-Data). The attribute data-base of the script is the path of
-// the server.
+// Removes the data of members that the web app has stored in this browser, on the sign-in page after a
+// sign-out: drafts, responses, pictures and writes that have not been sent. Browsers remove it
+// without this script only with HTTPS (Clear-Site-Data). The attribute data-base of the script is the
+// path of the server.
 
 import { draftsOf } from "./frame/drafts.js";
 import { databaseName, MemberCache } from "./world/cache.js";

@@ -67,7 +67,7 @@ function checkedLocale(locale, language) {
 	}
 }
 
-// lastDay returns the last day of an entry of whole days. start and end are times of World. The end is the day
+// lastDay returns the last day of an all-day entry. start and end are times of World. The end is the day
 // after the last one, and may be missing.
 function lastDay(start, end) {
 	const first = start.date ?? start.date_time.slice(0, 10);

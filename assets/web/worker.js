@@ -1,6 +1,6 @@
 // The service worker of the web app. It responds with the stored page, files and pictures, so that the app opens
-// at once on a slow connection, and also without a connection. It stores no other data of a member:
-// world/cache.js does. The server inserts a constant before the first line, with paths of this version:
+// at once on a slow connection, and also without a connection. The other data of a member is stored by
+// world/cache.js. The server inserts a constant before the first line, with paths of this version:
 //
 //   APP = { version, base, page, assets, files }
 
@@ -33,7 +33,7 @@ addEventListener("message", ({ data }) => {
 });
 
 // install stores the page and all files. It fails if the server already has another version: the browser then
-// also finds another worker.
+// installs the worker of that version.
 async function install() {
 	const cache = await caches.open(FILE_CACHES + APP.version);
 	const page = await fetch(APP.page, { cache: "no-cache" });

@@ -41,7 +41,7 @@ export async function openApp({
 	const drafts = new Map();
 	const queue = {
 		list: [], listeners: new Set(), subscribe: (listener) => (queue.listeners.add(listener), () => queue.listeners.delete(listener)),
-		of: ({ command, url }) => queue.list.filter(({ path }) => path === (command?.url ?? url)), perform: send,
+		entriesOf: ({ command, url }) => queue.list.filter(({ path }) => path === (command?.url ?? url)), perform: send,
 		set: (list) => { queue.list = list; for (const listener of queue.listeners) listener(list); }, retry() {}, drop() {},
 	};
 	const app = {
@@ -58,7 +58,7 @@ export async function openApp({
 				return data;
 			},
 			fail: (url, error) => { for (const listener of kept.get(url) ?? []) listener(null, error); },
-			keep(url, services, listener) {
+			watch(url, services, listener) {
 				if (!kept.has(url)) kept.set(url, new Set());
 				kept.get(url).add(listener);
 				return { ready: app.reader.read(url), release: () => kept.get(url).delete(listener) };

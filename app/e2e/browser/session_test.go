@@ -44,7 +44,7 @@ func (w *webTab) revokeSession() {
 	w.server.T.Helper()
 	w.server.admin("revoke", "ann")
 	w.expectMessages(statusMessage(401))
-	inApp[bool](w.browser, `(app.reader.changed(), true)`)
+	inApp[bool](w.browser, `(app.reader.refreshParts(), true)`)
 }
 
 // A member whose session has ended signs in with the second factor over the screen. Entered text is

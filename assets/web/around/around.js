@@ -25,10 +25,10 @@ export function open(app, route, match) {
 
 // AroundView shows the results of a search if the route has a query, and otherwise the places of the field.
 class AroundView {
-	noRail = true;
+	usesFullWidth = true;
 	kind = "mapbody";
 	panel = null; // panel of Find
-	failure = null; // { error, again } if the panel of Find could not be read; again() reads it again
+	failure = null; // { error, retry } if the panel of Find could not be read; retry() reads it again
 	#openerId = null; // id of the item whose row or mark was activated last, or null
 
 	// scrollPositions maps scrollKey to { scrollTop, openerId }.
@@ -41,7 +41,7 @@ class AroundView {
 		this.hasFind = Boolean(find?.content_source) && find.status !== "unavailable";
 		if (this.hasFind) {
 			const url = withQuery(find.content_source, { sections: "recent,providers" });
-			this.scope.panel(url, ["find"], (panel) => this.#onPanel(panel), (error, _, again) => this.#onPanel(null, { error, again }));
+			this.scope.panel(url, ["find"], (panel) => this.#onPanel(panel), (error, _, retry) => this.#onPanel(null, { error, retry }));
 		}
 		this.scope.on(["session", "objects", "actions", "findings"], () => this.show());
 		this.show();

@@ -40,7 +40,7 @@ export function finderHead(app, { onSearch, onFilter, sources }) {
 	let shownQuery = null; // query of the latest call of show
 
 	const suggestionList = attachList(input, {
-		words, label: text.goTo(), openOnFocus: true, quiet: true,
+		words, label: text.goTo(), openOnFocus: true, hidesEmpty: true,
 		search: (wanted) => suggestionsOf(app, wanted, sources()),
 		pick: ({ route }) => { input.value = route.query?.q ?? ""; app.go(route); },
 	});

@@ -50,7 +50,7 @@ function leadingNode(view, listed) {
 	if (!view.hasFind && view.route.kind === "find") return notice({ kind: "warn", text: text.off() });
 	if (view.query && view.searchScope === "nearby" && !field.origin) return positionRequest(view, text.needPositionSearch(), true);
 	if (view.query) {
-		if (view.failure) return problem(view.failure.error, view.app.words, view.failure.again);
+		if (view.failure) return problem(view.failure.error, view.app.words, view.failure.retry);
 		if (search.status === "running" || search.status === "idle") return skeleton({ words, rows: 4 });
 		if (search.outcome?.status === "location_required") return positionRequest(view, text.needPositionSearch(), true);
 		const isEmpty = listed.length === 0 && search.status === "done" && search.outcome?.status !== "provider_error";

@@ -88,8 +88,8 @@ export class Sheet {
 }
 
 // sizeAfter returns the height after a drag: the next one in the direction of a flick, or else the
-// nearest one. part is the height of the sheet as a fraction of the screen height. velocity is that
-// of the drag in CSS pixels per millisecond, positive downwards.
+// nearest one. part is the height of the sheet as a fraction of the screen height. velocity is the
+// velocity of the drag in CSS pixels per millisecond, positive downwards.
 export function sizeAfter(part, velocity) {
 	if (velocity < -FLICK_SPEED) return part < 0.5 ? "half" : "full";
 	if (velocity > FLICK_SPEED) return part > 0.5 ? "half" : "low";

@@ -21,7 +21,7 @@ import { remove, withEditor } from "./writes.js";
 // dataset, or the panel that lists the entry and the id of the entry. For an occurrence of a series, it
 // also contains the recurrence id.
 export class EntryView {
-	noRail = true;
+	usesFullWidth = true;
 	isDeep = true;
 	#drawnKey = ""; // identifies the data that the view shows
 	#drawnTitle = "";

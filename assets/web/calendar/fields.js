@@ -22,7 +22,7 @@ const TIME_IDS = ["start", "end", "due", "all_day", "timezone"];
 const SERIES_IDS = new Set(["rrule", "rdates", "exdates", "calendar_id"]);
 
 // arrangeControls returns { controls, more }: the controls in the order of the full form, and the ids of
-// those in the section "More". The scope is left out, because a dialog asks for it after the form.
+// the controls in the section "More". The scope is left out, because a dialog asks for it after the form.
 export function arrangeControls(controls) {
 	const formControls = controls.filter(({ id }) => id !== "scope");
 	const rank = ({ id }) => (FULL_FORM_IDS.includes(id) ? FULL_FORM_IDS.indexOf(id) : FULL_FORM_IDS.length);

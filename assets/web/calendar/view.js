@@ -25,7 +25,7 @@ const NARROW_QUERY = "(max-width: 79.99rem)"; // widths with a short title
 //
 // Its property view is one of VIEWS, and date is the date whose period is visible.
 export class CalendarView {
-	noRail = true;
+	usesFullWidth = true;
 	#movedRanges = new Map(); // id of a moved entry → its new range, until the panel contains it
 	#latestMove = Promise.resolve(); // resolved after the latest move
 	#visibility = new Map(); // id of a calendar → { visible }, its new visibility until the panel contains it

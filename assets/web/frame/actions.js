@@ -57,10 +57,11 @@ export class Actions {
 		return this.perform(changed, { name, done: done ? words.frame.taskDone(name) : words.frame.taskOpen(name) });
 	}
 
-	// isTicked returns whether a task is completed after the change of its status that tick has not sent yet, or
-	// undefined if there is none. action is that of tick, or undefined.
+	// isTicked reports whether the queue contains a change that completes a task (true) or opens it again
+	// (false). It returns undefined if the queue contains no change of its status. action is the action of
+	// tick, or undefined.
 	isTicked(action) {
-		const entries = action ? this.app.queue.of(action) : [];
+		const entries = action ? this.app.queue.entriesOf(action) : [];
 		const latest = entries.filter(({ kind, state }) => kind === "tick" && state !== "failed").at(-1);
 		return latest && (latest.action.command ?? latest.action).body.status === "completed";
 	}
@@ -239,7 +240,7 @@ export class Actions {
 		const { words } = this.app;
 		return confirm({
 			words, title: name ? words.frame.askAbout(action.label, name) : action.label,
-			text: action.confirm, act: action.label, cancel: words.frame.back(), bad: action.destructive,
+			text: action.confirm, confirmLabel: action.label, cancel: words.frame.back(), bad: action.destructive,
 		});
 	}
 }

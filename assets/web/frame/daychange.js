@@ -10,6 +10,6 @@ export function followDay({ words, reader }, scope) {
 	scope.every(CHECK_INTERVAL, () => {
 		if (words.currentDay() === day) return;
 		day = words.currentDay();
-		reader.changed();
+		reader.refreshParts();
 	});
 }

@@ -15,8 +15,8 @@ import { rightContextSurfaces } from "./workspace.js";
 //   title      the title of the page, or a function that returns it
 //   element    the content of <main>: a node or a list of nodes
 //   match    the result of matchRoute, which App sets; it decides which item of the navigation is current
-//   beside     the nodes of the view in the side column; the surfaces of the right context are above them
-//   noRail     true if the view uses the whole width, without the surfaces of the right context
+//   sideNodes  the nodes of the view in the side column; the surfaces of the right context are above them
+//   usesFullWidth  true if the view uses the whole width, without the surfaces of the right context
 //   isDeep     true if a phone hides the dock, for example for a composer
 //   kind       a class of <body> while the view is shown
 //   update(route, match)  shows another route in the same view; returns false if it cannot
@@ -130,8 +130,8 @@ export class Frame {
 	// #showRail shows the side column of a view, unless its content is the same as before.
 	#showRail(view) {
 		const isToday = view.match?.area === "today";
-		const surfaces = view.noRail ? [] : rightContextSurfaces(this.app.store, isToday ? null : view.match?.surface ?? {});
-		const content = [view, view.beside, ...surfaces.map(({ surface_id: id, title, placement }) => (
+		const surfaces = view.usesFullWidth ? [] : rightContextSurfaces(this.app.store, isToday ? null : view.match?.surface ?? {});
+		const content = [view, view.sideNodes, ...surfaces.map(({ surface_id: id, title, placement }) => (
 			`${id} ${title} ${placement?.metadata?.stack_id}`
 		))];
 		if (content.length === this.#railContent.length && content.every((part, i) => part === this.#railContent[i])) return;
@@ -139,7 +139,7 @@ export class Frame {
 		this.#railScope?.end();
 		this.#railScope = this.app.scope();
 		const nodes = [
-			...surfaces.map((surface) => surfaceSection(this.app, surface, this.#railScope)), ...[view.beside ?? []].flat(),
+			...surfaces.map((surface) => surfaceSection(this.app, surface, this.#railScope)), ...[view.sideNodes ?? []].flat(),
 		].filter(Boolean);
 		this.rail.replaceChildren(...nodes);
 		document.body.classList.toggle("no-rail", nodes.length === 0);

@@ -8,7 +8,7 @@ const STORAGE_KEY = "shortcuts"; // in localStorage: "off" if the member has swi
 // Keys handles the shortcuts of the app and of the present view, while no field has the focus.
 export class Keys {
 	#prefix = ""; // the previous key, which may begin a shortcut of two keys
-	#prefixAt = 0; // its time
+	#prefixAt = 0; // time stamp of the previous key, in milliseconds
 
 	constructor(app) {
 		this.app = app;

@@ -13,7 +13,7 @@ export function notFoundView(app) {
 	const action = { label: words.frame.toToday(), icon: "house", run: () => app.go({ kind: "today" }) };
 	const body = emptyView({ art: "lamp", title, text: words.frame.goneText(), level: 2, action });
 	const element = [bar(app, { title, hideTitle: true, back: { kind: "today" } }), el("div", { class: "pane" }, body)];
-	return { title, match: {}, noRail: true, isMissing: true, element };
+	return { title, match: {}, usesFullWidth: true, isMissing: true, element };
 }
 
 // failedView returns the view for a route whose view could not be loaded. An error without a status

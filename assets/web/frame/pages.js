@@ -94,7 +94,7 @@ export class Pages {
 	}
 
 	// #readNext reads the next page. If the first page has changed during the request, the page after it may begin
-	// elsewhere: then #readNext reads that one, so that no item between both is missing.
+	// elsewhere: then #readNext reads this other page, so that no item is missing.
 	async #readNext() {
 		const path = this.#next;
 		try {

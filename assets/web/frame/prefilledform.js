@@ -1,6 +1,6 @@
 // Opens the form of an action with values that a view proposes.
 
-// openWith opens the form of an action. values are the defaults of some of its controls, by id; those
+// openWith opens the form of an action. values are the defaults of some of its controls, by id; values
 // without a control are ignored. Texts are truncated to the maximum length of the control.
 export function openWith(app, action, values) {
 	const withDefault = (control) => ({ ...control, default: truncate(values[control.id], control.max_length) });

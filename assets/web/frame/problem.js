@@ -18,7 +18,7 @@ export function reasonOf(error, words) {
 }
 
 // problem returns the notice that replaces content which could not be loaded. retry is the function
-// of its button "Try again", which it lacks without one.
+// of its button "Try again"; without it there is no button.
 export function problem(error, words, retry) {
 	const requestID = error.status >= 500 ? error.requestId : null;
 	const actions = retry ? [{ label: words.tryAgain(), run: retry }] : [];

@@ -26,7 +26,7 @@ export class Scope {
 		this.add(this.app.store.subscribe(sections, listener));
 	}
 
-	// panel reads a panel and keeps it current, see Reader.keep. services are the services whose data
+	// panel reads a panel and keeps it current, see Reader.watch. services are the services whose data
 	// it contains. show is called with the panel after each change. If a read fails,
 	// fail(error, wasShown, retry) is called: wasShown is whether show has been called, or undefined
 	// if the panel cannot be read any more; retry() reads it again. panel returns a promise of the
@@ -35,7 +35,7 @@ export class Scope {
 		let wasShown = false;
 		const failed = (error) => { if (!this.#hasEnded && error.status !== 401) fail(error, wasShown, retry); };
 		const retry = () => this.app.reader.read(url).catch(failed);
-		const panelRead = this.app.reader.keep(url, services, (panel, error) => {
+		const panelRead = this.app.reader.watch(url, services, (panel, error) => {
 			if (this.#hasEnded) return;
 			if (error) fail(error, undefined, retry);
 			else {

@@ -17,7 +17,7 @@ export class Side {
 		this.app = app;
 	}
 
-	// show renders the navigation for the present session. The parameter is the result of matchRoute, whose
+	// show renders the navigation for the present session. The parameter is the result of matchRoute: its
 	// item of the dock, surface or object is current.
 	show({ dock, surface, object } = {}) {
 		const { app } = this;

@@ -12,7 +12,7 @@ import { moveItems } from "./workspace.js";
 const MAX_ROWS = 6; // maximum number of rows of a section
 
 // surfaceSection returns the section of a surface in the side column: its title, and the items of its
-// panel. A surface without a panel has the details of its state. The panel is read until the scope ends.
+// panel. For a surface without a panel, it shows the details of its state. The panel is read until the scope ends.
 export function surfaceSection(app, surface, scope) {
 	const { words } = app;
 	const id = uid("rail");
@@ -37,7 +37,7 @@ export function surfaceSection(app, surface, scope) {
 		scope.panel(
 			url, [surface.service_binding?.service_id ?? ""],
 			(panel) => keepFocus(body, () => body.replaceChildren(...contents(app, panel, words))),
-			(error, _, again) => body.replaceChildren(problem(error, words, again)),
+			(error, _, retry) => body.replaceChildren(problem(error, words, retry)),
 		);
 	}
 	return el("section", { "aria-labelledby": id, class: "beside" }, head, body);

@@ -49,8 +49,8 @@ export function otherStacks(app) {
 		.filter(({ entries }) => entries.length > 0);
 }
 
-// rightContextSurfaces returns the surfaces of the right context for the side column of a surface. Those
-// that are bound to another surface are left out. With null, it returns all of them, for Today.
+// rightContextSurfaces returns the surfaces of the right context for the side column of a surface. It
+// leaves out surfaces that are bound to another surface. With null, it returns all of them, for Today.
 export function rightContextSurfaces(store, surface) {
 	return surfacesOf(store, stackOf(store, "right_context")).filter(({ placement }) => {
 		const matchedId = placement?.metadata?.matches_surface_id;

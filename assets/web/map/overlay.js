@@ -118,7 +118,7 @@ function distanceRange(camera, size, point) {
 }
 
 // placeCircle places a circle around a position, with a radius in metres. It hides the circle if there is
-// no position or no radius, or if the radius is at least MAX_RADIUS: then it is hardly ever in view.
+// no position or no radius, or if the radius is at least MAX_RADIUS, because such a circle is rarely in view.
 function placeCircle(circle, camera, size, position, metres) {
 	const radius = position && metres > 0 ? metres / metresPerPixel(position.latitude, camera.zoom) : 0;
 	const isShown = radius > 0 && radius < MAX_RADIUS;

@@ -161,7 +161,7 @@ export class Inbox {
 		return { ...panel, query: { ...(kind === "messages" ? { thread: id } : { view: "dms", id }), ...query } };
 	}
 
-	// #contentOf returns the content of the row of a thread, which is its signature for keyed. The text is
+	// #contentOf returns the content of the row of a thread, which is its signature for createKeyedList. The text is
 	// a draft or else the excerpt of the last message. Direct messages have a prefix if there is also a
 	// thread of Messages with the same member.
 	#contentOf({ title, excerpt, at, count, isMarked, actor, senderId, ...thread }) {

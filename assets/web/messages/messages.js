@@ -20,7 +20,7 @@ export function panels({ store }) {
 
 // MessagesView is the view of the list of threads and of the open thread. A phone shows one of them.
 class MessagesView {
-	noRail = true;
+	usesFullWidth = true;
 	element = el("div", { class: "split" });
 	keys = { n: () => this.inbox.startAction && void this.inbox.start(), e: () => this.thread?.focus() };
 	#listScroll = 0; // scroll position of the page when it showed the list, on a phone

@@ -49,7 +49,7 @@ export function openOverview(app, route, match) {
 		"members", (panel, block) => membersTable(app, panel, block), { query: { limit: MEMBER_ROWS }, hasMore: false },
 	);
 	const invitations = makeList("invitations", (panel, block) => (
-		invitationCard(app, block, sectionOf(panel, "invitations"), { most: LIST_ROWS, brief: true })
+		invitationCard(app, block, sectionOf(panel, "invitations"), { limit: LIST_ROWS, brief: true })
 	));
 	const backups = makeList("backups", (panel) => [
 		el("p", { class: "quiet lead", text: panel.summary }), backupCard(app, sectionOf(panel, "backups"), LIST_ROWS),

@@ -24,10 +24,10 @@ export function invitationParts(app, panel, block) {
 	}];
 }
 
-// invitationCard returns the list of the invitations in a section. Options: most, the maximum number of rows;
+// invitationCard returns the list of the invitations in a section. Options: limit, the maximum number of rows;
 // brief, whether the buttons show icons alone.
-export function invitationCard(app, block, list, { most = Infinity, brief = false } = {}) {
-	return listCard(list.items.slice(0, most).map((item) => line({
+export function invitationCard(app, block, list, { limit = Infinity, brief = false } = {}) {
+	return listCard(list.items.slice(0, limit).map((item) => line({
 		picture: roundMark("invite"), title: item.title, sub: item.summary,
 		end: (item.actions ?? []).map((action) => buttonOf(block, action, { name: item.title, icon: brief ? "trash" : undefined })),
 	})), { label: list.title, empty: list.summary });
@@ -55,10 +55,10 @@ function jobNode(words, job) {
 		progressBar({ label: text.backupRunning(), part: doneShare(job), text: size }).element));
 }
 
-// backupCard returns the list of the backups in a section, which may be undefined. most is the maximum number of
+// backupCard returns the list of the backups in a section, which may be undefined. limit is the maximum number of
 // rows.
-export function backupCard(app, list, most = Infinity) {
-	const items = (list?.items ?? []).slice(0, most);
+export function backupCard(app, list, limit = Infinity) {
+	const items = (list?.items ?? []).slice(0, limit);
 	return listCard(items.map((item) => line({
 		picture: item.metadata.verified ? roundMark("check", "ok") : roundMark("warning", "no"), title: item.title, sub: item.summary,
 	})), { label: list?.title, empty: list?.summary });

@@ -34,12 +34,12 @@ export function avatar({ name, id, color, image, square = false, size = "", pres
 	return node;
 }
 
-// avatars returns up to `most` overlapping pictures, and the number of the remaining ones.
-export function avatars(list, { most = 4, words }) {
-	const rest = list.length - most;
+// avatars returns up to `limit` overlapping pictures, and the number of the remaining ones.
+export function avatars(list, { limit = 4, words }) {
+	const rest = list.length - limit;
 	return el("span", { class: "line" },
-		el("span", { class: "avs" }, list.slice(0, most).map((item) => avatar({ size: "s", ...item }))),
-		screenReaderText(words.list(list.slice(0, most).map(({ name }) => name))),
+		el("span", { class: "avs" }, list.slice(0, limit).map((item) => avatar({ size: "s", ...item }))),
+		screenReaderText(words.list(list.slice(0, limit).map(({ name }) => name))),
 		rest > 0 && el("span", { class: "quiet small", text: words.more(rest) }));
 }
 

@@ -55,8 +55,8 @@ export function composer({ words, label, sendLabel, kind = "", limit = Infinity,
 
 	input.addEventListener("input", onInput);
 	if (mentions) attachList(input, {
-		words, label: mentions.label, inText: true, quiet: true, current: () => 0, pick: (option) => completeMention(option.value),
-		typed: () => mentionAt(input.value, input.selectionStart),
+		words, label: mentions.label, inText: true, hidesEmpty: true, current: () => 0, pick: (option) => completeMention(option.value),
+		searchText: () => mentionAt(input.value, input.selectionStart),
 		search: (text) => matchingActors(mentions.actors(), text, mentions.self).map((actor) => (
 			{ value: actor.username, label: actor.display_name, detail: `@${actor.username}` })),
 	});

@@ -36,8 +36,8 @@ export function copyButton(text, { label, words, node, kind = "s" }) {
 
 // copyText copies a text and returns a promise of whether it succeeded. Browsers have the clipboard
 // API only with HTTPS; without it, the text is copied from a temporary field after the element
-// beside.
-export async function copyText(text, beside) {
+// `sibling`.
+export async function copyText(text, sibling) {
 	try {
 		if (navigator.clipboard) {
 			await navigator.clipboard.writeText(text);
@@ -47,11 +47,11 @@ export async function copyText(text, beside) {
 		// NotAllowedError: copying from a field needs no permission
 	}
 	const field = el("textarea", { class: "sr", value: text, readonly: true, tabindex: "-1", "aria-hidden": "true" });
-	beside.after(field); // inside an open dialog, because all elements outside of it are inert
+	sibling.after(field); // inside an open dialog, because all elements outside of it are inert
 	field.select();
 	const isCopied = document.execCommand("copy");
 	field.remove();
-	beside.focus();
+	sibling.focus();
 	return isCopied;
 }
 

@@ -49,7 +49,7 @@ export function openDialog({
 		isConfirming = true;
 		const hasChanges = isChanged();
 		const isConfirmed = !hasChanges || (await confirm({
-			words, title: words.discardTitle(), text: words.discardText(), act: words.discard(), cancel: words.keepEditing(), bad: true,
+			words, title: words.discardTitle(), text: words.discardText(), confirmLabel: words.discard(), cancel: words.keepEditing(), bad: true,
 		}));
 		isConfirming = false;
 		if (!isConfirmed) return;
@@ -96,12 +96,12 @@ function isInside({ clientX, clientY }, element) {
 }
 
 // confirm shows a dialog that asks the member to confirm an action, and returns a promise of whether
-// the member has done so. Options: title; text; act, the label of the button that confirms, such as
+// the member has done so. Options: title; text; confirmLabel, the label of the button that confirms, such as
 // "Delete the community"; cancel, the label of the other button; bad, whether the action is
 // destructive.
-export async function confirm({ words, title, text, act, cancel = words.cancel(), bad = false }) {
+export async function confirm({ words, title, text, confirmLabel, cancel = words.cancel(), bad = false }) {
 	const cancelButton = button({ label: cancel, autofocus: true, run: () => dialog.close(false) });
-	const confirmButton = button({ label: act, kind: bad ? "primary bad" : "primary", run: () => dialog.close(true) });
+	const confirmButton = button({ label: confirmLabel, kind: bad ? "primary bad" : "primary", run: () => dialog.close(true) });
 	const dialog = openDialog({ words, title, body: text ? [el("p", { text })] : [], foot: [cancelButton, confirmButton], kind: "ask" });
 	return (await dialog.closed) === true;
 }

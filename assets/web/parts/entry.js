@@ -28,12 +28,12 @@ function makeField(control, context) {
 	return listField(control, context, FIELDS[control.type] ?? textField);
 }
 
-// makeEntry returns an entry, { control, field, wrapper, touched, isWrong(), setError(message),
+// makeEntry returns an entry, { control, field, wrapper, isTouched, isWrong(), setError(message),
 // showLength() }:
 //
 //   field         the field for the control; context is that of fields.js
 //   wrapper       the element with the label, the field, the hint and the error message
-//   touched       false; the form sets it to true when the member has changed the field
+//   isTouched       false; the form sets it to true when the member has changed the field
 //   isWrong()     whether there is an error message
 //   setError()    shows an error message, or removes it if the message is ""
 //   showLength()  shows the number of remaining characters in place of the hint if few are left
@@ -43,7 +43,7 @@ function makeField(control, context) {
 export function makeEntry(control, context, { hint = defaultHint(control, context.words), reason } = {}) {
 	const { id, words } = context;
 	const field = makeField(control, context);
-	const label = field.ownLabel ? null : el(field.group ? "span" : "label",
+	const label = field.hasOwnLabel ? null : el(field.group ? "span" : "label",
 		{ class: "label", id: `${id}-label`, for: field.group ? null : id, dir: "auto" },
 		control.label, reason && [" ", el("span", { class: "quiet", text: reason })]);
 	const note = el("p", { class: "hint", id: `${id}-hint`, text: hint, hidden: !hint });
@@ -78,7 +78,7 @@ export function makeEntry(control, context, { hint = defaultHint(control, contex
 	}
 
 	updateDescription();
-	return { control, field, wrapper, touched: false, isWrong: () => !error.hidden, setError, showLength };
+	return { control, field, wrapper, isTouched: false, isWrong: () => !error.hidden, setError, showLength };
 }
 
 // setAttribute sets an attribute, or removes it if the value is "".

@@ -8,7 +8,7 @@
 //   set(value)  changes the value, without a call of changed
 //   problem()  returns an error message if the typed text is not a value of the type, or ""
 //   group      whether the label is that of several inputs
-//   ownLabel   whether element contains the label
+//   hasOwnLabel  whether element contains the label
 //   offer(options, text)  shows options by which the member can replace an ambiguous text
 //   follows()  whether only a change of another field has changed the value
 //   showTime(visible, proposal)  shows or hides the time of day, see when.js
@@ -103,7 +103,7 @@ export function passwordField(control, { id, changed, words }) {
 export function checkField(control, { id, value, changed }) {
 	const input = el("input", { type: "checkbox", id, checked: Boolean(value), on: { change: changed } });
 	return {
-		element: el("label", { class: "check" }, input, el("span", { text: control.label, dir: "auto" })), input, ownLabel: true,
+		element: el("label", { class: "check" }, input, el("span", { text: control.label, dir: "auto" })), input, hasOwnLabel: true,
 		get: () => input.checked, set: (next) => (input.checked = Boolean(next)), problem: () => "",
 	};
 }

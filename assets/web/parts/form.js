@@ -129,7 +129,7 @@ export function createForm(options) {
 	function onChange(id) {
 		const entry = entries.get(id);
 		if (!entry) return; // makeEntry has not returned yet
-		entry.touched = true;
+		entry.isTouched = true;
 		if (entry.control.type === "file") entry.setError(problemOf(entry)); // a chosen file is complete, unlike a text during typing
 		else if (entry.isWrong() && !problemOf(entry)) entry.setError("");
 		entry.showLength();
@@ -144,7 +144,7 @@ export function createForm(options) {
 	function onFocusOut(entry, event) {
 		const { wrapper } = entry;
 		const to = event.relatedTarget;
-		if (!entry.touched || wrapper.contains(to) || to?.closest?.(".popup")) return;
+		if (!entry.isTouched || wrapper.contains(to) || to?.closest?.(".popup")) return;
 		// An error message between pointerdown and pointerup would move the pressed element.
 		afterPress(() => wrapper.isConnected && !wrapper.contains(document.activeElement) && entry.setError(problemOf(entry)));
 	}

@@ -16,17 +16,17 @@ const MAX_OPTIONS = 96;
 //   pick(option)      called with the suggestion that the member has picked
 //   label             the label of the list
 //   delay             milliseconds before a search
-//   fewest            minimum number of characters for a search
+//   minLength         minimum number of characters for a search
 //   current(options)  returns the index of the suggestion that is active at first, or -1
 //   openOnFocus       whether a click into the field opens the list
-//   quiet             whether an empty list is hidden, instead of the text "Nothing found"
-//   typed()           returns the text to search for, or null to close the list
+//   hidesEmpty        whether an empty list is hidden, instead of the text "Nothing found"
+//   searchText()      returns the text to search for, or null to close the list
 //   inText            whether a suggestion replaces only a part of the text: the field is no
 //                     combobox then, the arrow keys do not open the list, and the list closes when
 //                     the cursor moves
 export function attachList(input, {
-	search, pick, words, label, delay = 0, fewest = 0, current = () => -1, openOnFocus = false, quiet = false, inText = false,
-	typed = () => input.value.trim(),
+	search, pick, words, label, delay = 0, minLength = 0, current = () => -1, openOnFocus = false, hidesEmpty = false, inText = false,
+	searchText = () => input.value.trim(),
 }) {
 	const list = el("div", { class: "menu options", role: "listbox", id: uid("list"), "aria-label": label });
 	let options = []; // displayed suggestions
@@ -99,15 +99,15 @@ export function attachList(input, {
 	function update(wait = delay) {
 		clearTimeout(timer);
 		controller?.abort();
-		const text = typed();
+		const text = searchText();
 		cursor = input.selectionStart;
-		if (text === null || text.length < fewest) return close();
+		if (text === null || text.length < minLength) return close();
 		const { signal } = (controller = new AbortController());
 		timer = setTimeout(async () => {
 			try {
 				const found = await search(text, signal);
 				if (signal.aborted || document.activeElement !== input || hasMoved()) return;
-				if (quiet && found.length === 0) hidePopup?.();
+				if (hidesEmpty && found.length === 0) hidePopup?.();
 				else open(found);
 			} catch (error) {
 				// The field can be used without suggestions.

@@ -36,7 +36,7 @@ export class Outbox {
 	addQueued(thread, action) {
 		if (!this.queue || !action) return;
 		const known = this.#entries.get(thread) ?? [];
-		const found = this.queue.of(action)
+		const found = this.queue.entriesOf(action)
 			.filter(({ id, key }) => !known.some((entry) => entry.queueId === id || entry.key === key))
 			.map((queued) => ({
 				key: queued.key, id: null, queueId: queued.id, body: queued.values.body ?? "", at: new Date(queued.time).toISOString(),

@@ -76,7 +76,7 @@ export function placeField(control, { id, value, words, changed, options }) {
 	const input = el("input", { class: "bare-input", id, type: "text", value: value ?? "", dir: "auto", on: { input: changed } });
 	if (control.options_url) {
 		attachList(input, {
-			words, label: control.label, delay: 400, fewest: 3,
+			words, label: control.label, delay: 400, minLength: 3,
 			search: (text, signal) => options(control, text, signal),
 			pick: (option) => { input.value = option.value; changed(); },
 		});

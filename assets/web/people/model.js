@@ -95,11 +95,11 @@ export function threadWith(store, memberId) {
 // nextEvents returns the next events that a member hosts or that belong to a shared community. Each
 // event is its next occurrence, as eventOf returns it, with its object; they are sorted by start. shared
 // are the ids of the shared communities. Options: now, in milliseconds since 1970; zone, the time zone of
-// the signed-in member; most, the maximum number of events.
-export function nextEvents(store, memberId, shared, { now, zone = "UTC", most = 3 }) {
+// the signed-in member; limit, the maximum number of events.
+export function nextEvents(store, memberId, shared, { now, zone = "UTC", limit = 3 }) {
 	const isShared = (state) => Number(state?.host?.id) === Number(memberId) || shared.includes(state?.community_id);
 	const events = (store.dataset?.objects ?? []).filter(({ object_type: type, state }) => (
 		type === "event" && !["cancelled", "ended"].includes(state?.status) && isShared(state)));
 	return sortByNext(events.map((object) => ({ ...eventOf(object, now, zone), object })), now, zone)
-		.filter(({ start, end }) => start && endsAfter(end ?? start, now, zone)).slice(0, most);
+		.filter(({ start, end }) => start && endsAfter(end ?? start, now, zone)).slice(0, limit);
 }

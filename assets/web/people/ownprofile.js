@@ -31,7 +31,7 @@ export function ownProfileView(app) {
 		end: [circlesLink, selfButton(app, avatar({ ...app.signedInMember(), size: "s" }))].filter(Boolean),
 	});
 	const view = {
-		title: words.people.profile(), noRail: true, close: () => scope.end(), update: () => false,
+		title: words.people.profile(), usesFullWidth: true, close: () => scope.end(), update: () => false,
 		element: [viewBar, el("div", { class: "pane" }, body)],
 	};
 	const url = withQuery(social, { view: "profile" });

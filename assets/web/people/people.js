@@ -36,7 +36,7 @@ function targetOf(app, route, { object, url }) {
 
 // PeopleView is the view of the list of members and of the chosen member.
 class PeopleView {
-	noRail = true;
+	usesFullWidth = true;
 	kind = "people-view";
 	#circles = null; // panel of the circles
 	#blockedItems = []; // items of the blocked members

@@ -108,7 +108,7 @@ export function minutesToRead(words) {
 	return typeof words === "number" && words > 0 ? Math.max(1, Math.round(words / 220)) : null;
 }
 
-// languageOf returns a language tag, or null if it is not a valid one for the attribute lang.
+// languageOf returns a language tag, or null if it is not valid for the attribute lang.
 export function languageOf(tag) {
 	return typeof tag === "string" && /^[a-z]{2,3}(-[a-z0-9]{1,8})*$/i.test(tag) ? tag : null;
 }

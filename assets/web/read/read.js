@@ -34,7 +34,7 @@ export function open(app, route, match) {
 // ReadView is a view, see Frame. It shows one part of a page. When a member opens the finding of a page
 // that has not been read, the view lets the server read it, and then shows its first part.
 class ReadView {
-	noRail = true;
+	usesFullWidth = true;
 	#currentRead = null; // object that identifies the read of the present page in progress, or null
 	#error = null; // error of the latest request to read the page
 	#scrollTimer = 0;

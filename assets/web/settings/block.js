@@ -22,7 +22,7 @@ export class Block {
 	//   lists        the names of the paginated lists of the panel, see mergePages
 	//   hasMore      whether the block has a button for the next page
 	//   isPage       whether the block is the whole page, whose bar shows the title of the panel
-	//   gone(error)  called in place of showing the error if the panel does not exist
+	//   gone(error)  called instead of showing the error if the panel does not exist
 	//   settled()    called after each time that the panel was shown or could not be read
 	constructor(app, scope, { url, services = [], parts, lists = [], hasMore = true, isPage = false, gone, settled }) {
 		Object.assign(this, { app, scope, url, services, parts, lists, hasMore, isPage, gone, settled });

@@ -31,11 +31,11 @@ export function pageView(app, { route, title, back, scope, content, end = () => 
 	const { words } = app;
 	const nav = el("nav", { class: "set-nav", "aria-label": words.frame.settings() });
 	const body = el("div", { class: `set-body${wide ? " wide" : ""}` }, content);
-	const view = { title, noRail: true, kind: list ? "set-list" : "set-part", close: () => scope.end() };
+	const view = { title, usesFullWidth: true, kind: list ? "set-list" : "set-part", close: () => scope.end() };
 	const head = el("div", {});
 	const barEnd = el("span", { class: "line" });
 	const showEnd = () => keepFocus(barEnd, () => barEnd.replaceChildren(...end().filter(Boolean)));
-	const failures = new Map(); // area whose navigation could not be read → { error, again }; again() reads it again
+	const failures = new Map(); // area whose navigation could not be read → { error, retry }; retry() reads it again
 	const showNav = () => nav.replaceChildren(el("div", { class: "set-nav-in" },
 		AREAS.flatMap((area) => navGroup(app, area, route)), navProblem(app.words, failures)));
 	Object.assign(view, {
@@ -65,8 +65,8 @@ function readNav(app, scope, area, { failures, show }) {
 		navByArea[area] = (panel.nav ?? []).map(({ id, label, action }) => ({ id, label, action }));
 		failures.delete(area);
 		show();
-	}, (error, wasShown, again) => {
-		if (!navByArea[area]) failures.set(area, { error, again });
+	}, (error, wasShown, retry) => {
+		if (!navByArea[area]) failures.set(area, { error, retry });
 		show();
 	});
 }
@@ -75,7 +75,7 @@ function readNav(app, scope, area, { failures, show }) {
 // the navigation of all areas that have failed.
 function navProblem(words, failures) {
 	const [first] = failures.values();
-	return first && problem(first.error, words, () => failures.forEach(({ again }) => again()));
+	return first && problem(first.error, words, () => failures.forEach(({ retry }) => retry()));
 }
 
 // navGroup returns the heading and the links of an area, or [] if its navigation is not known. kind and

@@ -137,7 +137,7 @@ export function partView(app, { community, part }) {
 		return form ? void create(app, form, { community: panel.title }) : false;
 	};
 	return {
-		title: () => panel?.title ?? "", element: [head, el("div", { class: "pane" }, body)], noRail: true, close: () => scope.end(),
+		title: () => panel?.title ?? "", element: [head, el("div", { class: "pane" }, body)], usesFullWidth: true, close: () => scope.end(),
 		keys: { n: createEvent, e: () => change(app, formOf(panel, "update")) },
 	};
 }

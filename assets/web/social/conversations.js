@@ -1,5 +1,5 @@
-// The view of conversations: the list of those of a community or of all, the open conversation, and the
-// column of a community.
+// The view of conversations: the list of the conversations of a community or of all conversations, the
+// open conversation, and the column of a community.
 
 import { button, el, icon, isPhone, uid } from "../parts/el.js";
 import { emptyView, skeleton } from "../parts/empty.js";
@@ -30,7 +30,7 @@ function phoneView(app, { community, conversation }) {
 	head.replaceChildren(bar(app, { title: app.words.loading(), back }));
 	return {
 		title: () => column.title, element: [head, el("div", { class: "pane flush" }, column.element)],
-		isDeep: true, noRail: true, close: () => scope.end(), keys: { e: () => column.change() },
+		isDeep: true, usesFullWidth: true, close: () => scope.end(), keys: { e: () => column.change() },
 	};
 }
 
@@ -57,7 +57,7 @@ function columnsView(app, { community, conversation }) {
 
 	const view = {
 		title: () => column?.title || panel?.title || words.social.title(), element: [head, el("div", { class: "pane flush" }, split)],
-		noRail: true,
+		usesFullWidth: true,
 		close: () => { columnScope?.end(); scope.end(); },
 		keys: { n: () => conversations.create(), e: () => column?.change() },
 		update: (next) => {

@@ -81,8 +81,8 @@ export function matchingItems(items, text) {
 	});
 }
 
-// countsAfter returns the numbers of members by answer to an event, after the answer of one of them
-// has changed.
+// countsAfter returns the numbers of members by answer to an event, after one member has changed the
+// answer.
 export function countsAfter(counts, before, after) {
 	if (!counts || before === after) return counts;
 	const result = { ...counts };

@@ -61,7 +61,7 @@ export function eventView(app, id) {
 	scope.every(60_000, () => content?.showFacts());
 	return {
 		title: () => panel?.title ?? "", element: [head, el("div", { class: "pane flush ev-pane" }, body)],
-		noRail: true, isDeep: true, close: () => scope.end(), keys: { e: () => changeEvent(app, panel) },
+		usesFullWidth: true, isDeep: true, close: () => scope.end(), keys: { e: () => changeEvent(app, panel) },
 	};
 }
 

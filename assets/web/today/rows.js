@@ -5,7 +5,7 @@ import { isColor } from "../parts/person.js";
 import { openRoute } from "../generic/item.js";
 import { upcomingEntries } from "./schedule.js";
 
-// scheduleRows returns the list of the entries of today, in the groups of arrange. The line of the
+// scheduleRows returns the list of the entries of today, in the groups of groupSchedule. The line of the
 // present time is between the past entries and the later ones.
 export function scheduleRows(app, { days, past, coming, free }) {
 	const { words } = app;
@@ -20,14 +20,14 @@ export function scheduleRows(app, { days, past, coming, free }) {
 		coming.map((span) => el("li", {}, entryRow(app, span))));
 }
 
-// timesOf returns the start and the end of an entry of arrange as texts. If the entry has begun on an
+// timesOf returns the start and the end of an entry of groupSchedule as texts. If the entry has begun on an
 // earlier day, that day replaces the start.
 function timesOf({ first, start, end, isWhole }, words) {
 	if (isWhole) return [words.day.allDay(), ""];
 	return [first < words.currentDay() ? words.dayShort(first) : words.time(start), end > start ? words.time(end) : ""];
 }
 
-// entryRow returns the row of an entry of arrange.
+// entryRow returns the row of an entry of groupSchedule.
 function entryRow(app, span, { isPast = false } = {}) {
 	const { words } = app;
 	const { item } = span;

@@ -50,10 +50,10 @@ export function groupSchedule(items, { now, zone }) {
 	};
 }
 
-// upcomingEntries returns up to `most` calendar entries of the next 60 days that begin after today, the next
+// upcomingEntries returns up to `limit` calendar entries of the next 60 days that begin after today, the next
 // first, as { object, start, day, last, isAllDay }; day and last are the first and the last day. It
 // leaves out cancelled and hidden entries. Of a series, it returns the occurrence in the dataset.
-export function upcomingEntries(objects, { now, zone, most = 4 }) {
+export function upcomingEntries(objects, { now, zone, limit = 4 }) {
 	const today = dayIn(zone, now);
 	return objects
 		.filter(({ object_type: type, state }) => (
@@ -67,7 +67,7 @@ export function upcomingEntries(objects, { now, zone, most = 4 }) {
 		})
 		.filter(({ day, start }) => !Number.isNaN(start) && day > today && start - now < 60 * DAY)
 		.sort((a, b) => a.start - b.start)
-		.slice(0, most);
+		.slice(0, limit);
 }
 
 // isLate reports whether a task is overdue, according to the server or because its day has passed.

@@ -34,33 +34,33 @@ export function open(app, route, match) {
 	const scope = app.scope();
 	const head = el("div", {});
 	const body = el("div", { class: "measure home" }, skeleton({ words, rows: 5 }));
-	const beside = el("section", {});
+	const sideNodes = el("section", {});
 	const view = {
-		title: words.today(), element: [head, el("div", { class: "pane" }, body)], beside,
+		title: words.today(), element: [head, el("div", { class: "pane" }, body)], sideNodes,
 		close: () => scope.end(), update: (next) => next.kind === "today", keys: { n: () => openNew() },
 	};
 	let panel = null;
-	let failure = null; // { error, again } if the panel could not be read; again() reads it again
+	let failure = null; // { error, retry } if the panel could not be read; retry() reads it again
 
 	const openNew = () => head.querySelector(".new-btn")?.click();
-	const show = () => keepFocus(app.frame.main, () => keepFocus(beside, render));
+	const show = () => keepFocus(app.frame.main, () => keepFocus(sideNodes, render));
 	const render = () => {
 		head.replaceChildren(todayBar(app, panel));
-		if (!panel && failure) return body.replaceChildren(problem(failure.error, words, failure.again));
+		if (!panel && failure) return body.replaceChildren(problem(failure.error, words, failure.retry));
 		if (!panel) return undefined;
 		const waiting = waitingCards(app, panel);
 		body.replaceChildren(
 			dayHeading(app, panel, waiting.length), contents(app, panel, waiting),
 			el("section", { class: "only-phone stack" }, ...besideOnPhone(app, panel)),
 		);
-		beside.replaceChildren(...onlineMembers(app, itemsOf(panel, "presence")));
+		sideNodes.replaceChildren(...onlineMembers(app, itemsOf(panel, "presence")));
 		return undefined;
 	};
 	show();
 	scope.panel(
 		match.url, ["time", "social", "messages"],
 		(next) => { panel = next; failure = null; show(); },
-		(error, wasShown, again) => { failure = { error, again }; show(); },
+		(error, wasShown, retry) => { failure = { error, retry }; show(); },
 	);
 	scope.on(["objects", "actions"], () => panel && show());
 	scope.every(MINUTE, () => panel && show());

@@ -24,7 +24,7 @@ export class Database {
 		return this.#run(store, "readonly", (records) => records.get(key));
 	}
 
-	// all returns all records, in the order of their keys.
+	// all returns the records of a store, in the order of their keys.
 	all(store) {
 		return this.#run(store, "readonly", (records) => records.getAll());
 	}

@@ -49,7 +49,7 @@ export class Dispatcher {
 			const send = () => this.#write(request, options, isRepeatable(action, request) ? attempts : 1);
 			return await (ordered || request.method === "PATCH" || request.method === "PUT" ? this.#inOrder(request.path, send) : send());
 		} catch (error) {
-			if (STALE_STATUSES.includes(error.status)) this.reader.changed();
+			if (STALE_STATUSES.includes(error.status)) this.reader.refreshParts();
 			if (error instanceof RequestError) error.message ||= this.textOf(error);
 			throw error;
 		}
@@ -100,8 +100,8 @@ export class Dispatcher {
 	#apply(data, revision) {
 		if (data?.surface_runtime) this.store.setSurfaces(data.surface_runtime);
 		const applied = data?.dataset ? this.#applyDataset(data.dataset, revision) : false;
-		if (!this.isLive()) this.reader.changed();
-		else if (!applied && (data?.dataset || data?.refresh)) this.reader.changed({ services: [] });
+		if (!this.isLive()) this.reader.refreshParts();
+		else if (!applied && (data?.dataset || data?.refresh)) this.reader.refreshParts({ services: [] });
 	}
 
 	// #applyDataset applies the dataset of a response and returns whether it did. It ignores a whole

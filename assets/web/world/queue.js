@@ -12,10 +12,10 @@ const RETRY_WAIT = 5000; // milliseconds before the first retry
 const MAX_WAIT = 60_000; // maximum milliseconds before a retry
 const RESPONSE_TIMEOUT = 10_000; // milliseconds that perform waits for a response
 
-// The actions whose writes may be queued, because they mean the same later: messages, answers to
-// events, and the status of tasks. Forms in panels have the type submit_form and one of the ids. An
-// answer or a status replaces an earlier one in the queue. mark_read is not queued: it would mark
-// newer messages too.
+// MESSAGE_TYPES, ANSWER_TYPES and the following constants are the types and ids of the actions that may
+// be queued, because they have the same meaning later: messages, answers to events, and the status of
+// tasks. Forms in panels have the type submit_form and one of the ids. An answer or a status replaces
+// an earlier one in the queue. mark_read is not queued: it would mark newer messages too.
 const MESSAGE_TYPES = ["send_message", "social.dm.send", "social.conversation.reply", "social.event.reply"];
 const ANSWER_TYPES = ["social.event.rsvp"];
 const MESSAGE_FORM_IDS = ["send_message", "reply"];
@@ -104,9 +104,9 @@ export class Queue {
 		return () => this.#subscribers.delete(listener);
 	}
 
-	// of returns the entries whose path is that of an action, such as the unsent messages of a
+	// entriesOf returns the entries whose path is that of an action, such as the unsent messages of a
 	// thread.
-	of(action) {
+	entriesOf(action) {
 		const { url } = action.command ?? action;
 		return this.list.filter(({ path }) => path === url);
 	}

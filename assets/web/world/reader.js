@@ -74,9 +74,9 @@ export class Reader {
 		return run.promise;
 	}
 
-	// changed reads the parts that an event of the stream concerns, in the background. null stands
+	// refreshParts reads the parts that an event of the stream concerns, in the background. null stands
 	// for all sections or all services.
-	changed({ sections = null, services = null } = {}) {
+	refreshParts({ sections = null, services = null } = {}) {
 		this.#refresh("session"); // its badges may change with every event
 		if (!sections || sections.length > 0) this.#refresh("dataset");
 		for (const [path, panel] of this.#panels) {
@@ -84,13 +84,13 @@ export class Reader {
 		}
 	}
 
-	// keep reads a panel, and again whenever one of the services has changed, until release is
+	// watch reads a panel, and again whenever one of the services has changed, until release is
 	// called. listener is called with the panel after each change, and at once if it is known; if
-	// a later read fails for good, it is called with the panel and the error. keep returns
+	// a later read fails for good, it is called with the panel and the error. watch returns
 	// { ready, release }. ready is a promise of the first read. It is rejected with the error of
 	// that read, unless the failure is temporary and the panel of an earlier visit is known: then it
 	// is resolved, and the read is retried in the background.
-	keep(path, services, listener) {
+	watch(path, services, listener) {
 		let panel = this.#panels.get(path);
 		if (!panel) {
 			panel = { services, listeners: new Set(), data: null, isCurrent: false, hasFailed: false };
@@ -113,7 +113,7 @@ export class Reader {
 		return this.#panels.get(path)?.isCurrent ?? false;
 	}
 
-	// #readFirst is the first read of keep.
+	// #readFirst is the first read of watch.
 	async #readFirst(path, panel) {
 		if (!panel.data) await this.#restorePanel(path, panel);
 		try {

@@ -19,7 +19,7 @@ async function openTasks() {
 		atEnd(() => tasks.destroy());
 		main.replaceChildren(tasks.element);
 		tasks.update({ panel: panel(), weekStart: 1, url: "/tasks", routeOf: () => ({ kind: "today" }) });
-		app.reader.keep("/tasks", [], (next) => tasks.update({ panel: next, weekStart: 1, url: "/tasks", routeOf: () => ({ kind: "today" }) }));
+		app.reader.watch("/tasks", [], (next) => tasks.update({ panel: next, weekStart: 1, url: "/tasks", routeOf: () => ({ kind: "today" }) }));
 		return tasks;
 	};
 	return { ...opened, task, queue, show, box: () => main.querySelector("input[type=checkbox]") };

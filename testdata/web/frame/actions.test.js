@@ -45,7 +45,7 @@ test("an action with visible fields opens its form with the options of the actio
 test("a task whose status has not been sent has the state of that status", () => {
 	const tick = (status, more = {}) => ({ kind: "tick", state: "waiting", action: { url: "/tasks/1", body: { status } }, ...more });
 	let list = [];
-	const actions = new Actions({ queue: { of: ({ url }) => list.filter(({ action }) => action.url === url) } });
+	const actions = new Actions({ queue: { entriesOf: ({ url }) => list.filter(({ action }) => action.url === url) } });
 	const action = { url: "/tasks/1", body: { status: "completed" } };
 	assert.equal(actions.isTicked(action), undefined);
 	assert.equal(actions.isTicked(undefined), undefined);

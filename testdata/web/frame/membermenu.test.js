@@ -67,11 +67,11 @@ test("the list of the online members keeps the focus when Today is rendered agai
 	const app = appWith({ frame: { main: document.createElement("main") }, scope: () => scope });
 	app.store.dataset.objects.push({ object_type: "profile", world_object_id: "wo_bea", source: { resource_id: "2" }, state: {} });
 	const view = open(app, {}, { url: "/today" });
-	document.body.append(view.beside);
+	document.body.append(view.sideNodes);
 	const actor = { member_id: 2, display_name: "Bea", presence: { state: "online" } };
 	const panel = { sections: [{ id: "presence", items: [{ id: "2", title: "Bea", actor }] }] };
 	show(panel);
-	const link = () => view.beside.querySelector("a");
+	const link = () => view.sideNodes.querySelector("a");
 	link().focus();
 	show(panel);
 	assert.equal(document.activeElement, link());

@@ -40,7 +40,7 @@ test("all data is read again when a day begins, once, also for a page that is hi
 	const show = useClock(t);
 	let reads = 0;
 	const words = { currentDay: () => new Date(Date.now() + 3_600_000).toISOString().slice(0, 10) }; // one hour ahead of UTC
-	followDay({ words, reader: { changed: () => reads++ } }, new Scope({}));
+	followDay({ words, reader: { refreshParts: () => reads++ } }, new Scope({}));
 	t.mock.timers.tick(59 * 60_000);
 	assert.equal(reads, 0);
 	t.mock.timers.tick(2 * 60_000);

@@ -93,7 +93,7 @@ test("a message that is taken back is forgotten", async () => {
 function makeQueue(list = []) {
 	const listeners = [];
 	return {
-		list, asked: [], of: ({ url }) => list.filter(({ path }) => path === url), subscribe: (listener) => listeners.push(listener), changed: () => listeners.forEach((listener) => listener(list)),
+		list, asked: [], entriesOf: ({ url }) => list.filter(({ path }) => path === url), subscribe: (listener) => listeners.push(listener), changed: () => listeners.forEach((listener) => listener(list)),
 		retry(id) { this.asked.push(`retry ${id}`); return Promise.resolve(); },
 		drop(id) { this.asked.push(`drop ${id}`); return Promise.resolve(); },
 	};

@@ -10,7 +10,7 @@ test("a task that was completed without a connection remains checked when Today 
 	const list = [];
 	const app = {
 		words: { zone: "UTC", day: { complete: String } }, store: { session: {} },
-		queue: { of: ({ url }) => list.filter(({ path }) => path === url) },
+		queue: { entriesOf: ({ url }) => list.filter(({ path }) => path === url) },
 	};
 	app.actions = new Actions(app);
 	const items = [{ id: "1", title: "Water the plants", metadata: {}, actions: [complete] }];

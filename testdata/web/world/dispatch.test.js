@@ -57,7 +57,7 @@ async function connect(t, respond, options = {}) {
 	const store = new Store();
 	store.setDataset(dataset("r1"));
 	const reads = [];
-	const reader = { changed: (event = {}) => reads.push(event) };
+	const reader = { refreshParts: (event = {}) => reads.push(event) };
 	const dispatcher = new Dispatcher({ client: new Client({ origin: server.origin }), store, reader, isLive: () => true, wait: 1, ...options });
 	return { ...server, dispatcher, store, reads };
 }

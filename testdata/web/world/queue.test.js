@@ -82,7 +82,7 @@ test("without a connection, writes wait and are sent once and in order", async (
 	await queue.perform(send, { body: "b" });
 	await queue.flush();
 	assert.deepEqual(states(queue), ["a waiting", "b waiting"]);
-	assert.deepEqual(queue.of(send).map(({ values }) => values.body), ["a", "b"]);
+	assert.deepEqual(queue.entriesOf(send).map(({ values }) => values.body), ["a", "b"]);
 	b.requests.length = 0;
 	b.answer = () => ({});
 	connection.setContact(true);

@@ -81,23 +81,23 @@ test("changes that do not apply, because a write has changed the dataset, are re
 test("keep reads a panel, and again when one of its services has changed", async (t) => {
 	const { reader, state, urls } = await world(t);
 	const panels = queue();
-	const { ready, release } = reader.keep("/panel", ["time", "social"], ({ panel }) => panels.put(panel));
+	const { ready, release } = reader.watch("/panel", ["time", "social"], ({ panel }) => panels.put(panel));
 	await ready;
 	assert.equal(await panels.next(), 1);
 	state.panel = 2;
-	reader.changed({ sections: [], services: ["messages"] });
-	reader.changed({ sections: [], services: ["social"] });
+	reader.refreshParts({ sections: [], services: ["messages"] });
+	reader.refreshParts({ sections: [], services: ["social"] });
 	assert.equal(await panels.next(), 2);
 	assert.deepEqual(urls().filter((url) => url === "/panel").length, 2);
 	const second = queue();
-	const again = reader.keep("/panel", ["time", "social"], ({ panel }) => second.put(panel));
+	const again = reader.watch("/panel", ["time", "social"], ({ panel }) => second.put(panel));
 	assert.deepEqual(second.values, [2], "a known panel is there at once");
 	await again.ready;
 	assert.deepEqual(panels.values, [], "a panel that has not changed is not reported");
 	release();
 	again.release();
 	state.panel = 3;
-	reader.changed({});
+	reader.refreshParts({});
 	await reader.read("session");
 	await reader.read("dataset");
 	assert.equal(urls().filter((url) => url === "/panel").length, 3, "a panel that is not shown is not read");
@@ -106,7 +106,7 @@ test("keep reads a panel, and again when one of its services has changed", async
 test("an event without sections of the dataset reads the session and panels only", async (t) => {
 	const { reader, urls } = await world(t);
 	await reader.open();
-	reader.changed({ sections: [], services: ["identity"] });
+	reader.refreshParts({ sections: [], services: ["identity"] });
 	await reader.read("session");
 	assert.deepEqual(urls().slice(2).filter((url) => url.startsWith("/dataset")), []);
 });
@@ -114,30 +114,30 @@ test("an event without sections of the dataset reads the session and panels only
 test("the first read of a panel reports its error", async (t) => {
 	const { reader, state } = await world(t);
 	state.before = async (_, response) => (json(response, 403, { error: { code: "permission_denied", message: "No." } }), "done");
-	await assert.rejects(reader.keep("/panel", [], () => {}).ready, { status: 403 });
+	await assert.rejects(reader.watch("/panel", [], () => {}).ready, { status: 403 });
 });
 
 test("a panel that cannot be read any more is reported with the error", async (t) => {
 	const { reader, state } = await world(t);
 	const calls = queue();
-	await reader.keep("/panel", ["time"], (panel, error) => calls.put([panel.panel, error?.status])).ready;
+	await reader.watch("/panel", ["time"], (panel, error) => calls.put([panel.panel, error?.status])).ready;
 	assert.deepEqual(await calls.next(), [1, undefined]);
 	state.before = async (request, response) => request.url === "/panel" && (json(response, 404, { error: { code: "not_found", message: "Gone." } }), "done");
-	reader.changed({ sections: [], services: ["time"] });
+	reader.refreshParts({ sections: [], services: ["time"] });
 	assert.deepEqual(await calls.next(), [1, 404]);
 });
 
 test("a panel is shown again after an error, also if it has not changed", async (t) => {
 	const { reader, state } = await world(t);
 	const calls = queue();
-	const { ready } = reader.keep("/panel", ["x"], (data, error) => calls.put(error ? error.status : data.panel));
+	const { ready } = reader.watch("/panel", ["x"], (data, error) => calls.put(error ? error.status : data.panel));
 	await ready;
 	assert.equal(await calls.next(), 1);
 	state.before = async (_, response) => { json(response, 403, {}); return "done"; };
-	reader.changed({ services: ["x"] });
+	reader.refreshParts({ services: ["x"] });
 	assert.equal(await calls.next(), 403);
 	state.before = async () => {};
-	reader.changed({ services: ["x"] });
+	reader.refreshParts({ services: ["x"] });
 	assert.equal(await calls.next(), 1);
 });
 
@@ -152,7 +152,7 @@ test("a read in the background that fails for a time is repeated", async (t) => 
 		return "done";
 	};
 	const updated = new Promise((done) => store.subscribe(["objects"], done));
-	reader.changed({});
+	reader.refreshParts({});
 	await updated;
 	assert.equal(store.revision, "2");
 	assert.deepEqual(problems.values.filter(([, part]) => part === "dataset"), [[503, "dataset"], [503, "dataset"], [503, "dataset"]]);
@@ -162,7 +162,7 @@ test("a read that cannot succeed is not repeated", async (t) => {
 	const { reader, state, problems, urls } = await world(t);
 	await reader.open();
 	state.before = async (_, response) => (json(response, 403, { error: { code: "permission_denied", message: "No.", retryable: false } }), "done");
-	reader.changed({});
+	reader.refreshParts({});
 	assert.deepEqual([await problems.next(), await problems.next()].sort(), [[403, "dataset"], [403, "session"]]);
 	assert.equal(urls().length, 4);
 });
@@ -179,7 +179,7 @@ test("nothing is read after stop", async (t) => {
 	reader.stop();
 	release();
 	await reading;
-	reader.changed({});
+	reader.refreshParts({});
 	assert.equal(store.revision, "1", "the response of the read in progress is not applied");
 	assert.equal(urls().length, 3);
 });
@@ -187,14 +187,14 @@ test("nothing is read after stop", async (t) => {
 test("a panel that is released is not read again after a failure", async (t) => {
 	const { reader, state, urls } = await world(t);
 	await reader.open();
-	const { ready, release } = reader.keep("/panel", ["time"], () => {});
+	const { ready, release } = reader.watch("/panel", ["time"], () => {});
 	await ready;
 	state.before = async (request, response) => {
 		if (request.url !== "/panel") return undefined;
 		json(response, 503, { error: { code: "service_unavailable", message: "Busy.", retryable: true } });
 		return "done";
 	};
-	reader.changed({ sections: [], services: ["time"] });
+	reader.refreshParts({ sections: [], services: ["time"] });
 	const panelReads = () => urls().filter((url) => url === "/panel").length;
 	while (panelReads() < 3) await new Promise((done) => setTimeout(done, 5));
 	release();

@@ -43,7 +43,7 @@ test("a visit begins with the stored dataset, and reads only changes", async (t)
 	const first = visit();
 	assert.equal(await first.reader.restore(), false);
 	await first.reader.open();
-	await first.reader.keep("/panel", [], () => {}).ready;
+	await first.reader.watch("/panel", [], () => {}).ready;
 	await first.stored.flush();
 	const { length } = requests;
 	const { reader, store } = visit();
@@ -52,7 +52,7 @@ test("a visit begins with the stored dataset, and reads only changes", async (t)
 	assert.deepEqual([store.session.n, store.memberId, store.dataset.member.member_id, store.actions(["a"])], [1, 1, 1, []]);
 	const { session } = store;
 	const panels = [];
-	await Promise.all([reader.open(), reader.keep("/panel", [], (panel) => panels.push(panel.panel)).ready]);
+	await Promise.all([reader.open(), reader.watch("/panel", [], (panel) => panels.push(panel.panel)).ready]);
 	assert.equal(store.session, session);
 	assert.deepEqual([store.revision, store.actions(["a"])], ["1", [open]]);
 	assert.deepEqual(panels, [1]);
@@ -92,7 +92,7 @@ test("without a server, a panel of an earlier visit is shown and read later", as
 	const { visit, state, until, requests } = await world(t);
 	const first = visit();
 	await first.reader.open();
-	await first.reader.keep("/panel", [], () => {}).ready;
+	await first.reader.watch("/panel", [], () => {}).ready;
 	assert.equal(first.reader.isCurrent("/panel"), true);
 	await first.stored.flush();
 	state.down = true;
@@ -103,9 +103,9 @@ test("without a server, a panel of an earlier visit is shown and read later", as
 	let shown;
 	const seen = new Promise((done) => (shown = done));
 	const panels = [];
-	await reader.keep("/panel", [], ({ panel }) => (panels.push(panel), panel === 2 && shown())).ready;
+	await reader.watch("/panel", [], ({ panel }) => (panels.push(panel), panel === 2 && shown())).ready;
 	assert.deepEqual([panels, reader.isCurrent("/panel"), contacts.includes(true)], [[1], false, false]);
-	await assert.rejects(reader.keep("/unknown", [], () => {}).ready, { code: "network" });
+	await assert.rejects(reader.watch("/unknown", [], () => {}).ready, { code: "network" });
 	state.down = false;
 	await until((list) => list.length > requests.length - 1);
 	await seen;
@@ -129,7 +129,7 @@ test("a response that must not be stored is not", async (t) => {
 	state.control = "private, no-store";
 	const first = visit();
 	await first.reader.open();
-	await first.reader.keep("/panel", [], () => {}).ready;
+	await first.reader.watch("/panel", [], () => {}).ready;
 	await first.stored.flush();
 	const { reader, stored } = visit();
 	assert.equal(await reader.restore(), false);
