@@ -96,10 +96,10 @@ export class App {
 		this.#styles = loadFrame();
 		const isToday = location.pathname === `${this.paths.base}/app/`;
 		if (isToday) prepareArea("today", languageOf(locale), this.paths.assets);
-		const restored = this.reader.restore();
+		const restoration = this.reader.restore();
 		this.memberCache.open();
 		this.connection.start();
-		if (await restored) {
+		if (await restoration) {
 			await (isToday ? this.client.readStored(this.store.session.shell?.today) : this.#restoreActions());
 			if (this.#hasEnded) return undefined;
 			await this.#start().catch(async (error) => {

@@ -12,11 +12,11 @@ const toText = (buffer) =>
 // decode returns the options with the base64url texts replaced by bytes.
 function decode(options) {
 	const descriptor = (d) => ({ ...d, id: toBytes(d.id) });
-	const decoded = { ...options, challenge: toBytes(options.challenge) };
-	if (options.user) decoded.user = { ...options.user, id: toBytes(options.user.id) };
-	if (options.allowCredentials) decoded.allowCredentials = options.allowCredentials.map(descriptor);
-	if (options.excludeCredentials) decoded.excludeCredentials = options.excludeCredentials.map(descriptor);
-	return decoded;
+	const publicKey = { ...options, challenge: toBytes(options.challenge) };
+	if (options.user) publicKey.user = { ...options.user, id: toBytes(options.user.id) };
+	if (options.allowCredentials) publicKey.allowCredentials = options.allowCredentials.map(descriptor);
+	if (options.excludeCredentials) publicKey.excludeCredentials = options.excludeCredentials.map(descriptor);
+	return publicKey;
 }
 
 // encode returns a credential as JSON.

@@ -7,10 +7,10 @@ import { draftsOf } from "./frame/drafts.js";
 import { databaseName, MemberCache } from "./world/cache.js";
 
 const { base } = document.querySelector("script[data-base]").dataset;
-const stored = new MemberCache({ base, memberId: () => null });
-if (stored.signedIn === null) { // a member may have signed in in another tab meanwhile
+const memberCache = new MemberCache({ base, memberId: () => null });
+if (memberCache.signedIn === null) { // a member may have signed in in another tab meanwhile
 	draftsOf({ base, memberId: "" }); // removes the drafts of all members
 	sessionStorage.clear();
-	await stored.wipe();
+	await memberCache.wipe();
 	indexedDB.deleteDatabase(databaseName(base)); // waits until other tabs close it
 }

@@ -6,9 +6,9 @@
 for (const select of document.querySelectorAll("select[data-timezones]")) {
 	const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 	if (!zone) continue;
-	const listed = [...select.options].find((option) => option.value === zone);
-	const detected = new Option(`${zone} (${select.dataset.timezones})`, zone);
-	detected.selected = listed?.defaultSelected || !select.querySelector("option[selected]");
-	listed?.remove();
-	select.prepend(detected);
+	const listedOption = [...select.options].find((option) => option.value === zone);
+	const browserOption = new Option(`${zone} (${select.dataset.timezones})`, zone);
+	browserOption.selected = listedOption?.defaultSelected || !select.querySelector("option[selected]");
+	listedOption?.remove();
+	select.prepend(browserOption);
 }

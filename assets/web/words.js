@@ -71,8 +71,8 @@ function checkedLocale(locale, language) {
 // after the last one, and may be missing.
 function lastDay(start, end) {
 	const first = start.date ?? start.date_time.slice(0, 10);
-	const after = end?.date ?? end?.date_time?.slice(0, 10);
-	return after && after > first ? addDays(after, -1) : first;
+	const dayAfter = end?.date ?? end?.date_time?.slice(0, 10);
+	return dayAfter && dayAfter > first ? addDays(dayAfter, -1) : first;
 }
 
 // checkedZone returns a time zone, that of the browser if zone is empty, or UTC if the browser does not know zone.

@@ -103,18 +103,18 @@ async function storedOrFetched(key, request, cacheName) {
 async function respondWithPicture(event) {
 	const { request } = event;
 	const cache = await caches.open(PICTURE_CACHES + MEMBER_ID);
-	const stored = await cache.match(request, { ignoreVary: true });
-	if (stored && isFresh(stored)) return useStored(event, cache, stored);
+	const storedPicture = await cache.match(request, { ignoreVary: true });
+	if (storedPicture && isFresh(storedPicture)) return useStored(event, cache, storedPicture);
 	let response;
 	try {
 		response = await fetch(request);
 	} catch (error) {
-		if (stored) return useStored(event, cache, stored);
+		if (storedPicture) return useStored(event, cache, storedPicture);
 		throw error;
 	}
-	if (response.status >= 500 && stored) return useStored(event, cache, stored);
+	if (response.status >= 500 && storedPicture) return useStored(event, cache, storedPicture);
 	if (isStorable(response)) event.waitUntil(store(cache, request, response.clone()));
-	else if (stored) event.waitUntil(cache.delete(request, { ignoreVary: true }));
+	else if (storedPicture) event.waitUntil(cache.delete(request, { ignoreVary: true }));
 	return response;
 }
 

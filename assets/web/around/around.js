@@ -150,7 +150,7 @@ class AroundView {
 		};
 	}
 
-	// chosen is the item that the route names, whose card is shown, or null.
+	// item is the item that the route names, whose card is shown, or null.
 	get chosen() {
 		const { route, match, app } = this;
 		const shownItem = match.surface && itemOfSurface(match.surface);
@@ -183,22 +183,22 @@ class AroundView {
 
 	// #showCard shows the card of an item, or no card for null. If the item is the same one, it keeps the focus,
 	// the scroll position and the expanded opening hours.
-	#showCard(chosen) {
-		const isOpen = Boolean(chosen);
+	#showCard(item) {
+		const isOpen = Boolean(item);
 		const wasHidden = this.card.hidden;
 		this.card.hidden = !isOpen;
 		this.element.classList.toggle("has-place", isOpen);
 		if (!isOpen) return this.card.replaceChildren(this.cardSheet.grip);
 		const hasOpenHours = this.card.querySelector(".hours")?.open;
 		const scrollTop = this.card.querySelector(".place-body")?.scrollTop ?? 0;
-		const isSame = this.card.dataset.id === chosen.id;
-		const canSearchAround = chosen.latitude !== null && this.field.action("set_field_origin");
-		const searchAround = () => this.searchAround(chosen, { name: chosen.title, showsAll: true });
-		const render = () => this.card.replaceChildren(this.cardSheet.grip, ...placeCard(this.app, chosen, {
+		const isSame = this.card.dataset.id === item.id;
+		const canSearchAround = item.latitude !== null && this.field.action("set_field_origin");
+		const searchAround = () => this.searchAround(item, { name: item.title, showsAll: true });
+		const render = () => this.card.replaceChildren(this.cardSheet.grip, ...placeCard(this.app, item, {
 			titleId: this.cardTitle, close: () => this.#closeCard(), searchAround: canSearchAround ? searchAround : null,
 			read: (surface, node) => this.#readPage(surface, node),
 		}).filter(Boolean));
-		this.card.dataset.id = chosen.id;
+		this.card.dataset.id = item.id;
 		if (isSame) keepFocus(this.card, render);
 		else render();
 		if (isSame && hasOpenHours) this.card.querySelector(".hours")?.setAttribute("open", "");

@@ -76,18 +76,18 @@ export class Field {
 	// chooseRadius sets the radius, in metres, and reads the field again if it has an origin. If the read fails, the
 	// earlier radius remains.
 	async chooseRadius(radius) {
-		const before = this.#radius;
+		const previousRadius = this.#radius;
 		this.radius = radius;
-		await this.#readAgain(() => { if (this.#radius === radius) this.#radius = before; });
+		await this.#readAgain(() => { if (this.#radius === radius) this.#radius = previousRadius; });
 	}
 
 	// chooseCategories limits the places to the categories with some ids, or removes the limit with null. It
 	// reads the field again if it has an origin. If the read fails, the earlier categories remain.
 	async chooseCategories(ids) {
-		const before = this.categories;
+		const previousCategories = this.categories;
 		const categories = ids && new Set(ids);
 		this.categories = categories;
-		await this.#readAgain(() => { if (this.categories === categories) this.categories = before; });
+		await this.#readAgain(() => { if (this.categories === categories) this.categories = previousCategories; });
 	}
 
 	// forget removes the position of the device and the chosen origin.

@@ -41,7 +41,7 @@ export function finderHead(app, { onSearch, onFilter, sources }) {
 
 	const suggestionList = attachList(input, {
 		words, label: text.goTo(), openOnFocus: true, hidesEmpty: true,
-		search: (wanted) => suggestionsOf(app, wanted, sources()),
+		search: (searchText) => suggestionsOf(app, searchText, sources()),
 		pick: ({ route }) => { input.value = route.query?.q ?? ""; app.go(route); },
 	});
 	input.addEventListener("input", () => (clear.hidden = input.value === ""));
@@ -100,8 +100,8 @@ export function finderHead(app, { onSearch, onFilter, sources }) {
 		const json = JSON.stringify([control?.label, selected]);
 		if (json === shownCategories) return;
 		shownCategories = json;
-		const left = categories.firstChild?.scrollLeft ?? 0;
-		const focused = [...categories.querySelectorAll("button")].indexOf(document.activeElement);
+		const scrollPosition = categories.firstChild?.scrollLeft ?? 0;
+		const focusedIndex = [...categories.querySelectorAll("button")].indexOf(document.activeElement);
 		if (!control) return categories.replaceChildren();
 		const hasAll = selected.length === control.items.length;
 		const list = chips(control.items.map((item) => ({ value: item.id, label: item.label, icon: item.icon || item.id })), {
@@ -113,8 +113,8 @@ export function finderHead(app, { onSearch, onFilter, sources }) {
 		});
 		list.element.classList.add("scroll");
 		categories.replaceChildren(list.element);
-		list.element.scrollLeft = left;
-		categories.querySelectorAll("button")[focused]?.focus({ preventScroll: true });
+		list.element.scrollLeft = scrollPosition;
+		categories.querySelectorAll("button")[focusedIndex]?.focus({ preventScroll: true });
 		return undefined;
 	}
 
@@ -122,13 +122,13 @@ export function finderHead(app, { onSearch, onFilter, sources }) {
 }
 
 // suggestionsOf returns the suggestions for a text as options of attachList.
-function suggestionsOf(app, wanted, { recent, places }) {
+function suggestionsOf(app, searchText, { recent, places }) {
 	const { store, words } = app;
 	const { session, dataset } = store;
-	const found = suggestions(wanted, {
+	const entries = suggestions(searchText, {
 		dock: session.shell?.dock?.items, carried: carriedEntries(app), objects: dataset?.objects, places, recent,
 	});
-	return found.map(({ label, kind, route }) => ({ value: app.href(route), label, detail: words.around.kind(kind), route }));
+	return entries.map(({ label, kind, route }) => ({ value: app.href(route), label, detail: words.around.kind(kind), route }));
 }
 
 // resultRow returns the row of an item: a link to its card or page. Options: href; current, whether the card
@@ -159,9 +159,9 @@ export function summaryText(search, items, words) {
 
 // areaText returns the text for the area in which the server has searched. applied has the area, and may
 // be undefined.
-function areaText(applied, text) {
-	if (applied?.place) return text.nearPlace(applied.place, text.distance(applied.radius_meters));
-	return applied?.scope === "nearby" ? text.within(text.distance(applied.radius_meters)) : text.everywhere();
+function areaText(area, text) {
+	if (area?.place) return text.nearPlace(area.place, text.distance(area.radius_meters));
+	return area?.scope === "nearby" ? text.within(text.distance(area.radius_meters)) : text.everywhere();
 }
 
 // searchNotices returns the notices about the errors of a search: the request failed, or providers of

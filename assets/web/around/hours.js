@@ -13,11 +13,11 @@ const RANGE = /^([01]?\d|2[0-4]):([0-5]\d)-([01]?\d|2\d):([0-5]\d)\+?$/;
 // "Mo-Fr 08:00-18:00; Su off". It supports only days, times, "off", "closed" and "24/7", and ignores
 // holidays ("PH", "SH"). For other texts it returns null.
 export function parseHours(text) {
-	const trimmed = String(text ?? "").trim();
-	if (!trimmed) return null;
-	if (trimmed === "24/7") return PAGE_DAYS.map(() => ["00:00–24:00"]);
+	const source = String(text ?? "").trim();
+	if (!source) return null;
+	if (source === "24/7") return PAGE_DAYS.map(() => ["00:00–24:00"]);
 	const week = PAGE_DAYS.map(() => []);
-	for (const rule of trimmed.split(";").map((part) => part.trim()).filter(Boolean)) {
+	for (const rule of source.split(";").map((part) => part.trim()).filter(Boolean)) {
 		const [, days = "Mo-Su", times] = /^(?:([A-Z][A-Za-z,\s-]*?)\s+)?(off|closed|[\d:,\s+-]+)$/.exec(rule) ?? [];
 		const indexes = times && daysOf(days);
 		const ranges = times && rangesOf(times);

@@ -132,34 +132,34 @@ export class MapPane {
 		return view.element.append(this.searchHereButton, view.card);
 	}
 
-	// show shows the items as marks. chosen is the item whose card is shown, or null; it gets a mark even if
+	// show shows the items as marks. chosenItem is the item whose card is shown, or null; it gets a mark even if
 	// the items do not contain it.
-	show(items, chosen) {
+	show(items, chosenItem) {
 		if (!this.map) return;
 		const { field, query, app } = this.view;
-		const shownItems = chosen && !items.some(({ id }) => id === chosen.id) ? [chosen, ...items] : items;
+		const shownItems = chosenItem && !items.some(({ id }) => id === chosenItem.id) ? [chosenItem, ...items] : items;
 		this.map.setMarks(marksOf(shownItems).map((mark) => ({ ...mark, label: mark.label || app.words.around.placesOnMap() })));
 		this.layout();
 		this.map.setField(field.origin && !query ? { ...field.origin, radius: field.runtime.radius_meters } : null);
 		this.map.setPosition(field.position);
-		this.#fit(items, chosen);
-		this.#choose(items, chosen && chosen.latitude !== null ? chosen : null);
+		this.#fit(items, chosenItem);
+		this.#choose(items, chosenItem && chosenItem.latitude !== null ? chosenItem : null);
 		this.#updateSearchHere();
 	}
 
 	// #choose shows a place as the chosen one, or none for null, and moves the map so that the place is in view.
 	// If the map shows an area that is too large to recognize the place, it zooms in, and is fitted to the
 	// content again after the card is closed.
-	#choose(items, chosen) {
-		if (this.#chosen?.id === chosen?.id) return;
-		this.#chosen = chosen;
-		this.map.choose(chosen?.id ?? null);
-		const zoom = chosen?.category ? PLACE_ZOOM : SETTLEMENT_ZOOM;
-		if (chosen && this.map.view.zoom < zoom - MAX_ZOOM_DIFFERENCE) {
+	#choose(items, chosenItem) {
+		if (this.#chosen?.id === chosenItem?.id) return;
+		this.#chosen = chosenItem;
+		this.map.choose(chosenItem?.id ?? null);
+		const zoom = chosenItem?.category ? PLACE_ZOOM : SETTLEMENT_ZOOM;
+		if (chosenItem && this.map.view.zoom < zoom - MAX_ZOOM_DIFFERENCE) {
 			this.#hasZoomedIn = true;
-			this.map.moveTo(chosen, zoom);
-		} else if (chosen) {
-			this.map.reveal(chosen);
+			this.map.moveTo(chosenItem, zoom);
+		} else if (chosenItem) {
+			this.map.reveal(chosenItem);
 		} else if (this.#hasZoomedIn) {
 			this.#hasZoomedIn = false;
 			this.#fittedKey = "";
@@ -169,27 +169,27 @@ export class MapPane {
 
 	// #fit fits the map to new content: the results of a search, the circle of the field or the chosen place. It
 	// does so once for each content, so that it does not undo movements by the member.
-	#fit(items, chosen) {
+	#fit(items, chosenItem) {
 		const { field, query } = this.view;
-		const key = this.#keyOf(chosen);
+		const key = this.#keyOf(chosenItem);
 		if (!key || key === this.#fittedKey) return;
-		const isRestored = this.#fittedKey === "restored" && !chosen;
+		const isRestored = this.#fittedKey === "restored" && !chosenItem;
 		this.#fittedKey = key;
 		this.#fittedView = null;
 		if (isRestored) return;
 		if (!query && field.origin) return this.map.fit(boundsAround(field.origin, field.runtime.radius_meters), PLACE_ZOOM);
 		const bounds = boundsOf(items.filter(({ kind }) => kind === "place").slice(0, MAX_FITTED));
 		if (query && bounds) this.map.fit(withMargin(bounds), PLACE_ZOOM);
-		else if (chosen && chosen.latitude !== null) this.map.moveTo(chosen, chosen.category ? PLACE_ZOOM : SETTLEMENT_ZOOM);
+		else if (chosenItem && chosenItem.latitude !== null) this.map.moveTo(chosenItem, chosenItem.category ? PLACE_ZOOM : SETTLEMENT_ZOOM);
 		return undefined;
 	}
 
 	// #keyOf returns a text that identifies the present content of the map, or "" if there is none to fit to.
-	#keyOf(chosen) {
+	#keyOf(chosenItem) {
 		const { field, search, query } = this.view;
 		if (query) return search.status === "done" ? `search ${search.key}` : "";
 		if (field.origin) return `field ${JSON.stringify([field.origin, field.runtime.radius_meters])}`;
-		return chosen ? `place ${chosen.id}` : "";
+		return chosenItem ? `place ${chosenItem.id}` : "";
 	}
 
 	// #updateSearchHere shows the button that searches at the centre of the map, if the member has moved the map

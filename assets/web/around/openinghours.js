@@ -11,11 +11,11 @@ export function openTag(item, words, now = Date.now()) {
 	const { state, change } = openState(item, now);
 	const text = words.around;
 	if (state === "unknown") return null;
-	const when = change && changeText(change, item.zone, words, now);
+	const changeTime = change && changeText(change, item.zone, words, now);
 	if (state === "open") return el("span", { class: "tag good", text: text.open() });
-	if (state === "closing") return el("span", { class: "tag warn", text: text.until(when) });
-	const opensToday = when && isToday(change, item.zone, words, now);
-	return el("span", { class: "tag", text: opensToday ? text.opens(when) : text.closed() });
+	if (state === "closing") return el("span", { class: "tag warn", text: text.until(changeTime) });
+	const opensToday = changeTime && isToday(change, item.zone, words, now);
+	return el("span", { class: "tag", text: opensToday ? text.opens(changeTime) : text.closed() });
 }
 
 // openLine returns a line that shows whether the place of an item is open and its next change, as a list of nodes
@@ -24,10 +24,10 @@ export function openLine(item, words, now = Date.now()) {
 	const { state, change } = openState(item, now);
 	const text = words.around;
 	if (state === "unknown") return null;
-	const when = change && changeText(change, item.zone, words, now);
+	const changeTime = change && changeText(change, item.zone, words, now);
 	const isClosed = state === "closed";
 	const label = isClosed ? el("span", { class: "strong", text: text.closed() }) : el("span", { class: "good-t", text: text.open() });
-	return [label, when ? isClosed ? ` · ${text.opensLater(when)}` : ` ${text.until(when)}` : ""];
+	return [label, changeTime ? isClosed ? ` · ${text.opensLater(changeTime)}` : ` ${text.until(changeTime)}` : ""];
 }
 
 // changeText returns the time of a change in the zone of the place, with the weekday if it is not today.

@@ -8,19 +8,19 @@ import { canAskPosition } from "./field.js";
 import { recentSection, resultRow, searchNotices, summaryText } from "./finder.js";
 import { keepFocus } from "../frame/focus.js";
 
-// showResults shows the items in the list of an AroundView, and a summary above it. chosen is the item whose
+// showResults shows the items in the list of an AroundView, and a summary above it. chosenItem is the item whose
 // card is shown, or null. It keeps the focus and the scroll position or, if the member returns to the list,
 // restores the scroll position.
-export function showResults(view, items, chosen) {
+export function showResults(view, items, chosenItem) {
 	const { app, search } = view;
 	const { words } = app;
 	const { scrollTop } = view.list;
-	const listed = items.filter(({ kind }) => kind !== "area");
+	const listedItems = items.filter(({ kind }) => kind !== "area");
 	const row = (item) => el("li", {}, resultRow(app, item, {
-		href: view.hrefOf(item), current: item.id === chosen?.id, replaces: view.hasPlace && item.kind === "place",
+		href: view.hrefOf(item), current: item.id === chosenItem?.id, replaces: view.hasPlace && item.kind === "place",
 	}));
-	const places = listed.filter(({ kind }) => kind === "place");
-	const pages = listed.filter(({ kind }) => kind === "page");
+	const places = listedItems.filter(({ kind }) => kind === "place");
+	const pages = listedItems.filter(({ kind }) => kind === "page");
 	const hasHeadings = places.length > 0 && pages.length > 0;
 	const group = (title, members) => members.length > 0 && [
 		hasHeadings && el("h2", { class: "finder-group", text: title }),
@@ -32,18 +32,18 @@ export function showResults(view, items, chosen) {
 	view.summary.hidden = view.summary.childNodes.length === 0;
 	const render = () => view.list.replaceChildren(...[
 		view.query ? searchNotices(app, search, () => view.runSearch({ again: true })) : [],
-		leadingNode(view, listed), group(words.around.placesHead(), places), group(words.around.pagesHead(), pages),
+		leadingNode(view, listedItems), group(words.around.placesHead(), places), group(words.around.pagesHead(), pages),
 		!view.query && view.route.kind === "find" && recentSection(app, view.panel),
 	].flat(2).filter(Boolean));
 	keepFocus(view.list, render);
-	const saved = view.list.isConnected ? view.scrollPositions.get(view.scrollKey) : null;
-	view.list.scrollTop = saved?.scrollTop ?? scrollTop;
-	if (saved) view.scrollPositions.delete(view.scrollKey);
+	const savedPosition = view.list.isConnected ? view.scrollPositions.get(view.scrollKey) : null;
+	view.list.scrollTop = savedPosition?.scrollTop ?? scrollTop;
+	if (savedPosition) view.scrollPositions.delete(view.scrollKey);
 }
 
 // leadingNode returns the node above the rows of the list, or null: a request for a position, a skeleton
 // while the results are loading, or the reason why there are no rows.
-function leadingNode(view, listed) {
+function leadingNode(view, listedItems) {
 	const { field, search } = view;
 	const { words } = view.app;
 	const text = words.around;
@@ -53,12 +53,12 @@ function leadingNode(view, listed) {
 		if (view.failure) return problem(view.failure.error, view.app.words, view.failure.retry);
 		if (search.status === "running" || search.status === "idle") return skeleton({ words, rows: 4 });
 		if (search.outcome?.status === "location_required") return positionRequest(view, text.needPositionSearch(), true);
-		const isEmpty = listed.length === 0 && search.status === "done" && search.outcome?.status !== "provider_error";
+		const isEmpty = listedItems.length === 0 && search.status === "done" && search.outcome?.status !== "provider_error";
 		return isEmpty ? nothingFound(view) : null;
 	}
 	if (field.problem) return notice({ kind: "warn", text: field.problem });
 	if (field.origin) {
-		return listed.length === 0 ? emptyView({ art: "lamp", title: text.nothingHere(), text: text.nothingHereText(), level: 2 }) : null;
+		return listedItems.length === 0 ? emptyView({ art: "lamp", title: text.nothingHere(), text: text.nothingHereText(), level: 2 }) : null;
 	}
 	return positionRequest(view, view.pane.map ? text.needPositionText() : text.noMap(), false);
 }
@@ -109,8 +109,8 @@ function summaryNodes(view, items) {
 	if (field.origin) {
 		const count = field.runtime.count ?? items.length;
 		const distance = text.distance(field.runtime.radius_meters);
-		const found = field.runtime.truncated ? text.nearestOf(items.length, count) : text.places(count);
-		return [strong(found), quiet(field.name ? text.withinOf(distance, field.name) : text.within(distance))];
+		const countText = field.runtime.truncated ? text.nearestOf(items.length, count) : text.places(count);
+		return [strong(countText), quiet(field.name ? text.withinOf(distance, field.name) : text.within(distance))];
 	}
 	if (view.pane.isLoading) return [el("span", { class: "quiet", text: text.readingPlaces() })];
 	if (!Number.isFinite(view.pane.area?.count)) return [];

@@ -32,9 +32,9 @@ export class Search {
 		this.#controller?.abort();
 		const { signal } = (this.#controller = new AbortController());
 		Object.assign(this, { key, status: "running", outcome: null, error: null, findings: [] });
-		const latest = again ? null : latestOf(panel, { query, scope });
-		if (latest) {
-			Object.assign(this, { status: "done", outcome: latest, findings: panel.findings });
+		const latestOutcome = again ? null : latestOf(panel, { query, scope });
+		if (latestOutcome) {
+			Object.assign(this, { status: "done", outcome: latestOutcome, findings: panel.findings });
 			return this.#onChange();
 		}
 		this.#onChange();
@@ -67,9 +67,9 @@ export function keyOf(query, scope, origin) {
 // saves a request. The outcome of a search nearby is not reused, because the panel does not have its
 // origin. now is in milliseconds since 1970.
 export function latestOf(panel, { query, scope }, now = Date.now()) {
-	const latest = panel?.sections?.find(({ id }) => id === "recent")?.items?.[0];
-	if (!latest || scope === "nearby") return null;
-	const { scope: latestScope, applied_scope: appliedScope, status, created_at: at, place } = latest.metadata ?? {};
-	if (latest.title !== query.trim() || latestScope !== scope || status !== "ok" || now - Date.parse(at) > MAX_AGE) return null;
+	const latestItem = panel?.sections?.find(({ id }) => id === "recent")?.items?.[0];
+	if (!latestItem || scope === "nearby") return null;
+	const { scope: latestScope, applied_scope: appliedScope, status, created_at: at, place } = latestItem.metadata ?? {};
+	if (latestItem.title !== query.trim() || latestScope !== scope || status !== "ok" || now - Date.parse(at) > MAX_AGE) return null;
 	return { status, applied: { scope: appliedScope, place, origin: null, radius_meters: 0 }, provider_errors: [] };
 }

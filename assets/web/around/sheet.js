@@ -41,17 +41,17 @@ export class Sheet {
 
 	// step changes the height by a number of steps. If wraps is true, the lowest height follows the
 	// highest one.
-	step(by, wraps = false) {
-		const next = SIZES.indexOf(this.size) + by;
+	step(count, wraps = false) {
+		const next = SIZES.indexOf(this.size) + count;
 		const index = Math.max(0, Math.min(SIZES.length - 1, next));
 		this.set(SIZES[wraps ? (next + SIZES.length) % SIZES.length : index]);
 	}
 
 	#onKey(event) {
-		const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
-		if (!by) return;
+		const count = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+		if (!count) return;
 		event.preventDefault();
-		this.step(by);
+		this.step(count);
 	}
 
 	#onPointerDown(event) {
@@ -66,12 +66,12 @@ export class Sheet {
 	#onPointerMove({ pointerId, clientX: x, clientY: y, timeStamp: time }) {
 		const drag = this.#drag;
 		if (drag?.id !== pointerId) return;
-		const by = drag.y - y;
+		const distance = drag.y - y;
 		drag.samples.push({ x, y, time });
-		if (Math.abs(by) < DRAG_THRESHOLD && !drag.hasMoved) return;
+		if (Math.abs(distance) < DRAG_THRESHOLD && !drag.hasMoved) return;
 		drag.hasMoved = true;
 		this.element.classList.add("is-dragged");
-		this.element.style.setProperty("height", `${Math.max(0, drag.height + by)}px`);
+		this.element.style.setProperty("height", `${Math.max(0, drag.height + distance)}px`);
 	}
 
 	#onPointerUp({ pointerId, timeStamp }) {

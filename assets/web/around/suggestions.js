@@ -21,22 +21,22 @@ const OBJECT_TYPES = [
 //   places   known places, { title, route }
 //   recent   recent searches, { title, scope }
 export function suggestions(text, { dock = [], carried = [], objects = [], places = [], recent = [] }) {
-	const wanted = fold(text).trim();
+	const searchText = fold(text).trim();
 	const searches = recent.map(({ title, scope }) => ({
 		label: title, kind: "recent", route: { kind: "find", id: "", query: { q: title, scope } },
 	}));
-	if (!wanted) return searches.slice(0, MAX_SUGGESTIONS);
-	const all = [
+	if (!searchText) return searches.slice(0, MAX_SUGGESTIONS);
+	const candidates = [
 		...dock.map(({ id, label }) => ({ label, kind: "dock", route: { kind: "in", id } })),
 		...carried.map(({ title, route }) => ({ label: title, kind: "carried", route })),
 		...objects.filter(({ object_type: type, title }) => title && OBJECT_TYPES.includes(type))
 			.map(({ object_type: kind, title, world_object_id: id }) => ({ label: title, kind, route: { kind: "at", id } })),
 		...places.filter(({ title }) => title).map(({ title, route }) => ({ label: title, kind: "place", route })),
 	];
-	const found = all.map((entry) => ({ ...entry, rank: rankOf(fold(entry.label), wanted) })).filter(({ rank }) => rank < 3);
+	const matches = candidates.map((entry) => ({ ...entry, rank: rankOf(fold(entry.label), searchText) })).filter(({ rank }) => rank < 3);
 	const kinds = ["dock", "carried", ...OBJECT_TYPES];
-	found.sort((a, b) => a.rank - b.rank || kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || a.label.length - b.label.length);
-	const names = new Set(found.filter(({ kind }) => kind === "carried").map(({ label }) => fold(label)));
+	matches.sort((a, b) => a.rank - b.rank || kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || a.label.length - b.label.length);
+	const names = new Set(matches.filter(({ kind }) => kind === "carried").map(({ label }) => fold(label)));
 	// A place or page can be found as a carried entry, as an object and as a known place. Only the first
 	// one is suggested.
 	const isDuplicate = ({ kind, label }) => {
@@ -45,15 +45,15 @@ export function suggestions(text, { dock = [], carried = [], objects = [], place
 		names.add(fold(label));
 		return false;
 	};
-	const matchingSearches = searches.filter(({ label }) => rankOf(fold(label), wanted) < 3 && fold(label) !== wanted).slice(0, MAX_RECENT);
-	return [...found.filter((entry) => !isDuplicate(entry)).slice(0, MAX_SUGGESTIONS - matchingSearches.length), ...matchingSearches]
+	const matchingSearches = searches.filter(({ label }) => rankOf(fold(label), searchText) < 3 && fold(label) !== searchText).slice(0, MAX_RECENT);
+	return [...matches.filter((entry) => !isDuplicate(entry)).slice(0, MAX_SUGGESTIONS - matchingSearches.length), ...matchingSearches]
 		.map(({ label, kind, route }) => ({ label, kind, route }));
 }
 
 // rankOf returns the rank of a name for a text, both folded: 0 if the name begins with the text, 1 if one
 // of its words does, 2 if the name contains the text and that has at least 3 characters, otherwise 3.
-function rankOf(name, wanted) {
-	if (name.startsWith(wanted)) return 0;
-	if (name.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(wanted))) return 1;
-	return wanted.length >= 3 && name.includes(wanted) ? 2 : 3;
+function rankOf(name, searchText) {
+	if (name.startsWith(searchText)) return 0;
+	if (name.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(searchText))) return 1;
+	return searchText.length >= 3 && name.includes(searchText) ? 2 : 3;
 }

@@ -112,7 +112,7 @@ export async function editEntry(app, object, callbacks) {
 	const { controls, more } = arrangeControls(action.controls);
 	const repeats = scopesFor(action).length > 0;
 	let dialog;
-	let before;
+	let initialValues;
 	const deletion = actionOf(object, "delete") ?? actionOf(object, "delete_occurrence");
 	const deleteEntry = async () => {
 		if (await remove(app, object, callbacks)) dialog.close({ deleted: true });
@@ -121,9 +121,9 @@ export async function editEntry(app, object, callbacks) {
 		label: words.calendar.erase(), icon: "trash", kind: deletion.destructive ? "plain bad" : "plain", run: deleteEntry,
 	});
 	const send = async (body) => {
-		const changed = changedFields(before, body);
-		if (Object.keys(changed).length === 0) return dialog.close();
-		const fields = repeats ? await withScope(app, object, changed, form.follows("rrule")) : changed;
+		const changes = changedFields(initialValues, body);
+		if (Object.keys(changes).length === 0) return dialog.close();
+		const fields = repeats ? await withScope(app, object, changes, form.follows("rrule")) : changes;
 		if (!fields) return false;
 		const data = await patch(app, action, fields);
 		dialog.close(data ?? {});
@@ -134,7 +134,7 @@ export async function editEntry(app, object, callbacks) {
 		controls, send, draftKey: `${entryKey(object)} ${object.state.etag}`, submit: repeats ? words.calendar.saveWhich() : words.save(),
 		extra: deleteButton ? [deleteButton] : [], cancel: () => dialog.close(),
 	});
-	before = form.initial;
+	initialValues = form.initial;
 	layOut(form, more, words);
 	dialog = openDialog({
 		words, title: words.calendar.changeTitle(object.object_type), body: form.body, foot: form.foot, form: form.element,

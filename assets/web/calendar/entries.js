@@ -20,8 +20,8 @@ export function timesOf(object, zone) {
 	if (!from) return null;
 	const hasNoLength = isTask || !start;
 	if (from.date && !from.date_time) {
-		const after = !hasNoLength && end?.date > from.date ? end.date : addDays(from.date, 1);
-		return { allDay: true, start: from.date, end: after };
+		const endDay = !hasNoLength && end?.date > from.date ? end.date : addDays(from.date, 1);
+		return { allDay: true, start: from.date, end: endDay };
 	}
 	const instant = instantOfTime(from, zone);
 	return { allDay: false, start: instant, end: hasNoLength || !end ? instant : Math.max(instant, instantOfTime(end, zone)) };

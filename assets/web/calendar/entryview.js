@@ -315,13 +315,13 @@ export class EntryView {
 		const text = words.calendar;
 		if (!times) return null;
 		const isTask = object.object_type === "task";
-		const when = this.#timeText(times);
+		const timeText = this.#timeText(times);
 		const { timezone } = object.state;
 		const other = !times.allDay && timezone && timezone !== words.zone && words.range(times.start, times.end, timezone);
 		const overdueText = isTask && object.state.is_overdue && text.taskGroup("overdue");
 		const begin = isTask && startOf(object, words.zone);
 		const startText = begin && text.starts(begin.allDay ? words.dayShort(begin.start) : words.range(begin.start, begin.start));
-		const lines = [line(when, "strong"), line(overdueText, "late"), startText && line(startText, "quiet"), other && line(other, "quiet")];
+		const lines = [line(timeText, "strong"), line(overdueText, "late"), startText && line(startText, "quiet"), other && line(other, "quiet")];
 		return fact("clock", isTask ? text.due() : text.when(), ...lines);
 	}
 

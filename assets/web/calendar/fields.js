@@ -46,9 +46,9 @@ export function withDefaults(controls, values) {
 // empty result: a request without changes would make an occurrence of a series an exception.
 export function changedFields(before, after) {
 	const ids = new Set([...Object.keys(before), ...Object.keys(after)]);
-	const changed = [...ids].filter((id) => !isEqual(before[id] ?? null, after[id] ?? null));
-	if (changed.some((id) => TIME_IDS.includes(id))) changed.push(...TIME_IDS.filter((id) => id in after && !changed.includes(id)));
-	return Object.fromEntries(changed.filter((id) => id in after).map((id) => [id, after[id]]));
+	const changedIds = [...ids].filter((id) => !isEqual(before[id] ?? null, after[id] ?? null));
+	if (changedIds.some((id) => TIME_IDS.includes(id))) changedIds.push(...TIME_IDS.filter((id) => id in after && !changedIds.includes(id)));
+	return Object.fromEntries(changedIds.filter((id) => id in after).map((id) => [id, after[id]]));
 }
 
 // scopesFor returns the scopes of an action, as { value, label }, that are valid for a change of

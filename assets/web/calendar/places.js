@@ -9,10 +9,10 @@ const MAX_SUGGESTIONS = 8; // maximum number of suggestions
 // member. All of them are in the dataset. It ignores case and diacritics.
 export function suggestPlaces(app, text) {
 	const { objects = [], field } = app.store.dataset;
-	const wanted = fold(text.trim());
-	const found = new Map();
+	const searchText = fold(text.trim());
+	const places = new Map();
 	const add = (label, detail) => {
-		if (label && fold(label).includes(wanted) && !found.has(label)) found.set(label, { value: label, label, detail });
+		if (label && fold(label).includes(searchText) && !places.has(label)) places.set(label, { value: label, label, detail });
 	};
 	for (const { object_type: type, title, state } of objects) {
 		if (type === "calendar_event" || type === "task") add(state.location);
@@ -20,5 +20,5 @@ export function suggestPlaces(app, text) {
 		else if (type === "place") add(title, state.address ?? "");
 	}
 	for (const { title, state } of field?.objects ?? []) add(title, state?.address ?? "");
-	return [...found.values()].slice(0, MAX_SUGGESTIONS);
+	return [...places.values()].slice(0, MAX_SUGGESTIONS);
 }

@@ -66,7 +66,7 @@ export function createSide(app, on) {
 
 	// calendarLine returns the list item of the calendar with the index i among all calendars. create
 	// is the action that creates a calendar, or undefined.
-	function calendarLine(calendar, i, all, create) {
+	function calendarLine(calendar, i, calendars, create) {
 		const { actions } = calendar;
 		const color = colorProps(calendar.color);
 		const input = el("input", {
@@ -74,7 +74,7 @@ export function createSide(app, on) {
 			on: { change: () => on.show(calendar, input.checked) },
 		});
 		const name = el("span", { class: "clip", dir: "auto", text: calendar.name });
-		const items = calendarItems(app, calendar, i, all, create);
+		const items = calendarItems(app, calendar, i, calendars, create);
 		const moreButton = () => button({ label: words.frame.moreFor(calendar.name), icon: "more", iconOnly: true, kind: "plain s cal-more" });
 		const more = items.length > 0 && menuButton(moreButton(), () => items, { label: calendar.name, end: true });
 		return el("li", { class: "line between", "data-id": calendar.id },
@@ -118,23 +118,23 @@ export function createSide(app, on) {
 // checkbox as { input, action }; action completes the task.
 function taskLine(app, object, add) {
 	const { words, store } = app;
-	const complete = store.actions(object.actions).find(({ command }) => command?.body?.status === "completed");
+	const completeAction = store.actions(object.actions).find(({ command }) => command?.body?.status === "completed");
 	const color = colorProps(object.state.color);
 	const input = el("input", {
-		type: "checkbox", disabled: !complete, "aria-label": words.calendar.complete(object.title),
-		on: { change: () => app.actions.tickBox(complete, input, object.title) },
+		type: "checkbox", disabled: !completeAction, "aria-label": words.calendar.complete(object.title),
+		on: { change: () => app.actions.tickBox(completeAction, input, object.title) },
 	});
-	add({ input, action: complete });
+	add({ input, action: completeAction });
 	const href = app.href({ kind: "at", id: object.world_object_id });
 	const link = el("a", { class: "clip", href, dir: "auto", text: object.title });
 	return el("span", { class: `check round ${color.class}`, vars: color.vars }, input, link);
 }
 
 // moveCalendar moves a calendar in the list of all calendars from one index to another.
-async function moveCalendar(app, all, from, to) {
+async function moveCalendar(app, calendars, from, to) {
 	try {
-		await reorder(all.map(({ order }) => order), from, to, async (i, order) => {
-			const { arrange } = all[i].actions;
+		await reorder(calendars.map(({ order }) => order), from, to, async (i, order) => {
+			const { arrange } = calendars[i].actions;
 			if (arrange) await app.dispatcher.post(arrange, { order });
 		});
 	} catch (error) {
@@ -153,7 +153,7 @@ function changeCalendar(app, { name, color, etag, actions }, create) {
 
 // calendarItems returns the items of the menu of a calendar. The parameters are those of
 // calendarLine.
-function calendarItems(app, calendar, i, all, create) {
+function calendarItems(app, calendar, i, calendars, create) {
 	const { words } = app;
 	const { actions } = calendar;
 	const text = words.calendar;
@@ -161,8 +161,8 @@ function calendarItems(app, calendar, i, all, create) {
 	const deleteCalendar = () => app.actions.perform(deletion, { done: text.deleted(calendar.name) });
 	return [
 		actions.update && create && { label: words.change(), icon: "edit", run: () => changeCalendar(app, calendar, create) },
-		actions.arrange && i > 0 && { label: text.moveUp(), icon: "up", run: () => moveCalendar(app, all, i, i - 1) },
-		actions.arrange && i < all.length - 1 && { label: text.moveDown(), icon: "down", run: () => moveCalendar(app, all, i, i + 1) },
+		actions.arrange && i > 0 && { label: text.moveUp(), icon: "up", run: () => moveCalendar(app, calendars, i, i - 1) },
+		actions.arrange && i < calendars.length - 1 && { label: text.moveDown(), icon: "down", run: () => moveCalendar(app, calendars, i, i + 1) },
 		actions.delete && { label: text.erase(), icon: "trash", bad: true, run: deleteCalendar },
 	].filter(Boolean);
 }

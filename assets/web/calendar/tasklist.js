@@ -32,7 +32,7 @@ export function createTaskList(app) {
 	const element = el("div", { class: "agenda tasks" }, el("div", { class: "stack" }, form, filter, list));
 	const ticks = new Map(); // key of a task → { done, queueId } of a changed checkbox, until the panel contains the change
 	let moveTimer = 0; // timer of draw after a change of a checkbox, or 0
-	let latest = null; // the argument of the latest call of update
+	let latestOptions = null; // the argument of the latest call of update
 	let keyFor = makeKeys();
 	let adding = Promise.resolve(); // resolved when all entered tasks have been created
 	let selected = []; // ids of the calendars whose tasks are visible; empty for all
@@ -40,7 +40,7 @@ export function createTaskList(app) {
 	let drawnKey = ""; // identifies the data that the list shows
 
 	function update(next) {
-		latest = next;
+		latestOptions = next;
 		const { panel } = next;
 		form.hidden = !createAction(panel);
 		drawFilter(panel);
@@ -51,21 +51,21 @@ export function createTaskList(app) {
 
 	// drawFilter draws the filter by calendar, if there are tasks of more than one.
 	function drawFilter({ calendars, tasks }) {
-		const used = calendars.filter(({ id }) => tasks.some(({ state }) => state.calendar_id === id));
-		const key = JSON.stringify(used.map(({ id, name }) => [id, name]));
+		const usedCalendars = calendars.filter(({ id }) => tasks.some(({ state }) => state.calendar_id === id));
+		const key = JSON.stringify(usedCalendars.map(({ id, name }) => [id, name]));
 		if (key === filterKey) return;
 		filterKey = key;
-		selected = selected.filter((id) => used.some((calendar) => calendar.id === id));
+		selected = selected.filter((id) => usedCalendars.some((calendar) => calendar.id === id));
 		const change = (values) => {
 			selected = values;
 			draw();
 		};
-		const options = used.map(({ id, name }) => ({ value: id, label: name }));
-		filter.replaceChildren(...(used.length > 1 ? [chips(options, { label: text.calendars(), values: selected, change }).element] : []));
+		const options = usedCalendars.map(({ id, name }) => ({ value: id, label: name }));
+		filter.replaceChildren(...(usedCalendars.length > 1 ? [chips(options, { label: text.calendars(), values: selected, change }).element] : []));
 	}
 
 	function draw() {
-		const { panel, weekStart, routeOf } = latest;
+		const { panel, weekStart, routeOf } = latestOptions;
 		const tasks = panel.tasks.filter(({ state }) => selected.length === 0 || selected.includes(state.calendar_id)).map(withTick);
 		const key = JSON.stringify([words.currentDay(), weekStart, tasks]);
 		if (key === drawnKey) return;
@@ -83,8 +83,8 @@ export function createTaskList(app) {
 	function withTick(task) {
 		const done = ticks.get(keyOf(task))?.done ?? app.actions.isTicked(tickAction(task));
 		if (done === undefined || done === isDone(task)) return task;
-		const changed = { status: done ? "completed" : "needs_action", completed_at: done ? LATEST_TIME : null };
-		return { ...task, state: { ...task.state, ...changed } };
+		const stateChange = { status: done ? "completed" : "needs_action", completed_at: done ? LATEST_TIME : null };
+		return { ...task, state: { ...task.state, ...stateChange } };
 	}
 
 	// groupSection returns the section of a group of groupTasks. The section of completed tasks can be
@@ -103,7 +103,7 @@ export function createTaskList(app) {
 	// the panel.
 	function taskRow(task, group, routeOf) {
 		const done = isDone(task);
-		const original = latest.panel.tasks.find((other) => keyOf(other) === keyOf(task));
+		const original = latestOptions.panel.tasks.find((other) => keyOf(other) === keyOf(task));
 		const tick = tickAction(original);
 		const color = colorProps(task.state.color);
 		const check = el("input", {
@@ -149,12 +149,12 @@ export function createTaskList(app) {
 	function onQueue() {
 		const unsent = new Set(app.queue.list.filter(({ state }) => state !== "failed").map(({ id }) => id));
 		for (const [key, tick] of ticks) if (tick.queueId !== null && !unsent.has(tick.queueId)) endTick(key, tick, true);
-		if (latest && !moveTimer) draw();
+		if (latestOptions && !moveTimer) draw();
 	}
 
 	// endTick shows the state of the panel for a task again, which it first reads if hasChanged is true.
 	async function endTick(key, tick, hasChanged) {
-		if (hasChanged) await app.reader.read(latest.url).catch(() => {});
+		if (hasChanged) await app.reader.read(latestOptions.url).catch(() => {});
 		if (ticks.get(key) === tick) ticks.delete(key); // otherwise the member has changed the checkbox again
 		draw();
 	}
@@ -169,7 +169,7 @@ export function createTaskList(app) {
 	function add(event) {
 		event.preventDefault();
 		const title = input.value.trim();
-		const action = createAction(latest?.panel);
+		const action = createAction(latestOptions?.panel);
 		if (!title || !action) return;
 		input.value = "";
 		adding = adding.then(() => addTask(action, title));
@@ -182,7 +182,7 @@ export function createTaskList(app) {
 			await app.dispatcher.perform(action, values, { key: keyFor(values) });
 			keyFor = makeKeys(); // a second task may have the same title
 			app.say(text.created(title));
-			await app.reader.read(latest.url).catch(() => {});
+			await app.reader.read(latestOptions.url).catch(() => {});
 		} catch (error) {
 			input.value = [title, input.value].filter(Boolean).join(", ");
 			app.actions.showError(error);

@@ -335,9 +335,9 @@ export class CalendarView {
 	// #move moves an entry after the earlier moves have ended, so that it has the ETag of the latest
 	// version. It returns a promise that is resolved after the move.
 	#move(entry, range) {
-		const moved = this.#latestMove.then(() => this.#moveNow(entry, range));
-		this.#latestMove = moved.catch(() => {});
-		return moved;
+		const moveEnd = this.#latestMove.then(() => this.#moveNow(entry, range));
+		this.#latestMove = moveEnd.catch(() => {});
+		return moveEnd;
 	}
 
 	// #moveNow moves an entry, and shows it at its new time without waiting for the response. The panel
@@ -362,8 +362,8 @@ export class CalendarView {
 		const { app, source } = this;
 		const panel = source.current ?? source.latest;
 		const { objects } = app.store.dataset;
-		const moved = this.#movedRanges.size > 0 ? JSON.stringify([...this.#movedRanges]) : "";
-		const inputs = [panel, objects, moved, JSON.stringify([...this.#visibility])];
+		const movesKey = this.#movedRanges.size > 0 ? JSON.stringify([...this.#movedRanges]) : "";
+		const inputs = [panel, objects, movesKey, JSON.stringify([...this.#visibility])];
 		const last = this.#entryCache;
 		if (inputs.every((input, i) => input === last.inputs[i])) return last.list;
 		const list = this.#makeEntries(panel, objects);
@@ -387,11 +387,11 @@ export class CalendarView {
 		};
 		const panelEntries = panelObjects.filter(isVisible).map((object) => {
 			const entry = entryOf(object, options);
-			const moved = entry && this.#movedRanges.get(entry.id);
-			return entry && withRoute({ ...entry, ...moved }, this.#routeOfEntry(object, worldIds));
+			const newRange = entry && this.#movedRanges.get(entry.id);
+			return entry && withRoute({ ...entry, ...newRange }, this.#routeOfEntry(object, worldIds));
 		}).filter(Boolean);
-		const invited = invitationEntries(objects, { memberId: store.memberId, zone: words.zone, asks: words.calendar.asks });
-		return [...panelEntries, ...invited.map((entry) => withRoute(entry, { kind: "at", id: entry.id }))];
+		const invitations = invitationEntries(objects, { memberId: store.memberId, zone: words.zone, asks: words.calendar.asks });
+		return [...panelEntries, ...invitations.map((entry) => withRoute(entry, { kind: "at", id: entry.id }))];
 	}
 
 	// #routeOfEntry returns the route of an object of the panel: that of its object in the dataset or,

@@ -48,23 +48,23 @@ function send(app, action, fields) {
 	return app.dispatcher.perform({ ...action, controls: [] }, {}, { fields });
 }
 
-// move moves an entry to a range of the grid, after a question for the scope if it repeats. before is
+// move moves an entry to a range of the grid, after a question for the scope if it repeats. onSend is
 // called before the request is sent, so that the caller can show the new time at once. move returns a
 // promise of whether the entry was moved. It shows errors itself.
-export async function move(app, object, range, before = () => {}) {
+export async function move(app, object, range, onSend = () => {}) {
 	const { words } = app;
 	const action = actionOf(object, "move");
-	const old = timesOf(object, words.zone);
+	const oldTimes = timesOf(object, words.zone);
 	const scope = await askScope(app, {
 		options: scopesFor(action), object, submit: words.calendar.move(),
-		text: words.calendar.movedText(object.title, timeText(old, words), timeText(range, words)),
+		text: words.calendar.movedText(object.title, timeText(oldTimes, words), timeText(range, words)),
 	});
 	if (scope === null) return false;
-	before();
+	onSend();
 	try {
 		const data = await patch(app, action, { ...moveFields(object, range, words.zone), ...(scope && { scope }) });
 		if (!data) return false;
-		const undo = moveBack(data.object, object, { old, range, scope }, words);
+		const undo = moveBack(data.object, object, { old: oldTimes, range, scope }, words);
 		app.actions.announce({ undo }, words.calendar.moved(object.title, timeText(range, words)));
 		return true;
 	} catch (error) {
@@ -74,15 +74,15 @@ export async function move(app, object, range, before = () => {}) {
 }
 
 // moveBack returns the action that undoes the move of an object from its old times to a range, or
-// undefined. moved is the object in the response to the move. A single entry returns to its old times.
+// undefined. movedObject is the object in the response to the move. A single entry returns to its old times.
 // A series, or a part of one, which is a separate series after the move, moves back by the
-// difference: moved has the times of its next occurrence.
-function moveBack(moved, object, { old, range, scope }, words) {
-	const action = moved && actionOf(moved, "move");
+// difference: movedObject has the times of its next occurrence.
+function moveBack(movedObject, object, { old, range, scope }, words) {
+	const action = movedObject && actionOf(movedObject, "move");
 	if (!action) return undefined;
 	const { zone } = words;
 	const isSeries = scope && scope !== "this";
-	const times = isSeries ? moveFields(moved, rangeAfterUndo(timesOf(moved, zone), old, range, zone), zone) : moveFields(object, old, zone);
+	const times = isSeries ? moveFields(movedObject, rangeAfterUndo(timesOf(movedObject, zone), old, range, zone), zone) : moveFields(object, old, zone);
 	const fields = { ...times, ...(scope && { scope: isSeries ? "all" : "this" }) };
 	return { label: words.undo(), method: action.method, url: action.url, body: { ...action.body, ...fields } };
 }

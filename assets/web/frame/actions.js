@@ -50,11 +50,11 @@ export class Actions {
 	// returns the result of perform.
 	tick(action, done, name) {
 		const { words } = this.app;
-		const given = (action.command ?? action).body;
-		const body = { ...given, status: done ? "completed" : "needs_action" };
-		const label = given.status === body.status ? action.label : "";
-		const changed = action.command ? { ...action, label, command: { ...action.command, body } } : { ...action, label, body };
-		return this.perform(changed, { name, done: done ? words.frame.taskDone(name) : words.frame.taskOpen(name) });
+		const currentBody = (action.command ?? action).body;
+		const body = { ...currentBody, status: done ? "completed" : "needs_action" };
+		const label = currentBody.status === body.status ? action.label : "";
+		const tickAction = action.command ? { ...action, label, command: { ...action.command, body } } : { ...action, label, body };
+		return this.perform(tickAction, { name, done: done ? words.frame.taskDone(name) : words.frame.taskOpen(name) });
 	}
 
 	// isTicked reports whether the queue contains a change that completes a task (true) or opens it again
@@ -62,8 +62,8 @@ export class Actions {
 	// tick, or undefined.
 	isTicked(action) {
 		const entries = action ? this.app.queue.entriesOf(action) : [];
-		const latest = entries.filter(({ kind, state }) => kind === "tick" && state !== "failed").at(-1);
-		return latest && (latest.action.command ?? latest.action).body.status === "completed";
+		const latestEntry = entries.filter(({ kind, state }) => kind === "tick" && state !== "failed").at(-1);
+		return latestEntry && (latestEntry.action.command ?? latestEntry.action).body.status === "completed";
 	}
 
 	// tickBox calls tick with the state of a checkbox, and restores the checkbox if tick fails.
@@ -129,11 +129,11 @@ export class Actions {
 	// follow performs an action of the guidance of an error, which the server suggests in place of the
 	// rejected action. If the action opens a panel, follow shows its route. If the dataset contains the
 	// action, follow uses that one, which has a form.
-	follow(guided) {
+	follow(action) {
 		const { session, dataset } = this.app.store;
-		const route = guided.method === "GET" && routeOfPanel(session, guided.url);
+		const route = action.method === "GET" && routeOfPanel(session, action.url);
 		if (route) return this.app.go(route);
-		return this.perform(dataset.actions?.find(({ type, command }) => type === guided.type && command?.url === guided.url) ?? guided);
+		return this.perform(dataset.actions?.find(({ type, command }) => type === action.type && command?.url === action.url) ?? action);
 	}
 
 	// options returns a promise of the options of a control that match a text, according to the server;
@@ -178,8 +178,8 @@ export class Actions {
 		const undo = data?.undo;
 		if (undo) this.lastUndo = undo;
 		if (data?.queued) return toasts.show(words.frame.queued());
-		const shown = text || (undo ? words.frame.done() : "");
-		if (shown) toasts.show(shown, { action: undo && { label: words.undo(), run: () => this.undo(undo) } });
+		const message = text || (undo ? words.frame.done() : "");
+		if (message) toasts.show(message, { action: undo && { label: words.undo(), run: () => this.undo(undo) } });
 		return undefined;
 	}
 

@@ -40,9 +40,9 @@ export function hasArea(name) {
 // the catalog of the app, assets the path of its files.
 export function loadArea(name, words, assets) {
 	if (!areaModules.has(name)) {
-		const all = Promise.all([...filesOf(name, assets), ...(AREAS[name].words ?? []).map((part) => words.load(part))]);
-		areaModules.set(name, all.then(([area]) => area));
-		all.catch(() => areaModules.delete(name));
+		const files = Promise.all([...filesOf(name, assets), ...(AREAS[name].words ?? []).map((part) => words.load(part))]);
+		areaModules.set(name, files.then(([area]) => area));
+		files.catch(() => areaModules.delete(name));
 	}
 	return areaModules.get(name);
 }
@@ -77,12 +77,12 @@ function filesOf(name, assets) {
 function loadStyle(href) {
 	if (!styleSheets.has(href)) {
 		styleSheets.set(href, new Promise((done) => {
-			const failed = () => {
+			const onError = () => {
 				styleSheets.delete(href);
 				link.remove();
 				done();
 			};
-			const link = el("link", { rel: "stylesheet", href, on: { load: done, error: failed } });
+			const link = el("link", { rel: "stylesheet", href, on: { load: done, error: onError } });
 			document.head.append(link);
 		}));
 	}

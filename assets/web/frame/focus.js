@@ -8,13 +8,13 @@ const RECORDS = "li, .wait"; // elements that contain one record, such as an inv
 // position among the focusable elements.
 export function keepFocus(node, run) {
 	const { activeElement } = document;
-	const active = activeElement !== node && node.contains(activeElement) ? activeElement : null;
-	const name = active && nameOf(active);
-	const index = active ? [...node.querySelectorAll(FOCUSABLE)].indexOf(active) : -1;
+	const focusedNode = activeElement !== node && node.contains(activeElement) ? activeElement : null;
+	const name = focusedNode && nameOf(focusedNode);
+	const index = focusedNode ? [...node.querySelectorAll(FOCUSABLE)].indexOf(focusedNode) : -1;
 	run();
-	if (!active || active.isConnected) return;
-	const all = [...node.querySelectorAll(FOCUSABLE)];
-	(all.find((other) => nameOf(other) === name) ?? all[Math.min(index, all.length - 1)])?.focus({ preventScroll: true });
+	if (!focusedNode || focusedNode.isConnected) return;
+	const focusableNodes = [...node.querySelectorAll(FOCUSABLE)];
+	(focusableNodes.find((other) => nameOf(other) === name) ?? focusableNodes[Math.min(index, focusableNodes.length - 1)])?.focus({ preventScroll: true });
 }
 
 // returnFocus focuses the element from which a dialog or a menu was opened, or the one with the same name,

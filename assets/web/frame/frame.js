@@ -117,10 +117,10 @@ export class Frame {
 	// those of notice; null only removes the earlier notice. A notice with the same texts remains, with the
 	// focus of its buttons, and screen readers do not present it again.
 	note(name, options) {
-		const present = this.notices.querySelector(`[data-note="${name}"]`);
+		const presentNote = this.notices.querySelector(`[data-note="${name}"]`);
 		const texts = JSON.stringify(options);
-		if (present?.dataset.texts === texts) return;
-		present?.remove();
+		if (presentNote?.dataset.texts === texts) return;
+		presentNote?.remove();
 		if (!options) return;
 		const node = notice({ words: this.app.words, ...options });
 		Object.assign(node.dataset, { note: name, texts });

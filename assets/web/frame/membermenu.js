@@ -39,7 +39,7 @@ export function openMemberSheet(app) {
 	const { words } = app;
 	const me = signedInMember(app.store);
 	const items = dockItems(app);
-	const shown = new Set(phoneItems(items));
+	const phoneSet = new Set(phoneItems(items));
 	const link = ({ label, icon: name, route, href, run, badge, bad }) => el(
 		route || href ? "a" : "button",
 		{
@@ -57,7 +57,7 @@ export function openMemberSheet(app) {
 		words, title: me.name, kind: "own", body: [
 			el("div", { class: "stack" },
 				el("div", { class: "line line-3" }, avatar({ ...me, size: "l" }), el("div", { class: "grow" }, presence)),
-				list(items.filter((item) => !shown.has(item))),
+				list(items.filter((item) => !phoneSet.has(item))),
 				carriedItems.length > 0 && el("div", {}, el("h3", { class: "side-head", text: words.carried() }), list(carriedItems)),
 				list([...linkItems(app), signOutItem(app)])),
 		],
@@ -112,12 +112,12 @@ function presenceItems(app) {
 // state, and note the present note, by default that of the action. After a failure it shows the latest state that
 // was set, unless the member has chosen another one meanwhile.
 export function presenceControl(app, action, { state, note }) {
-	let present = state;
+	let presentState = state;
 	const control = segmented(stateOptions(action), {
-		label: app.words.frame.presenceTitle(), value: present, full: true,
+		label: app.words.frame.presenceTitle(), value: presentState, full: true,
 		choose: async (value) => {
-			if ((await setPresence(app, action, value, note)) !== null) present = value;
-			else if (control.value === value) control.set(present);
+			if ((await setPresence(app, action, value, note)) !== null) presentState = value;
+			else if (control.value === value) control.set(presentState);
 		},
 	});
 	return control.element;
@@ -139,10 +139,10 @@ export function withoutAudience(action) {
 // page, for example of a locked phone, the dataset may contain an earlier presence: the renewal is left
 // out until the next interval.
 export function renewPresence(app) {
-	let latest = Date.now(); // time of the latest interval
+	let latestTime = Date.now(); // time of the latest interval
 	setInterval(() => {
-		const hasPaused = Date.now() - latest > 1.5 * RENEWAL_INTERVAL;
-		latest = Date.now();
+		const hasPaused = Date.now() - latestTime > 1.5 * RENEWAL_INTERVAL;
+		latestTime = Date.now();
 		if (hasPaused) return;
 		const action = presenceAction(app);
 		const { presence, note } = signedInMember(app.store);

@@ -14,13 +14,13 @@ export class Pages {
 	#changes = 0; // number of changes of the first page
 
 	// id is the id of the section. Requests are aborted by the signal of the third parameter, a Scope.
-	// changed is called after a later page has been read.
-	constructor(app, id, { signal }, changed) {
-		Object.assign(this, { app, id, signal, changed });
+	// onChange is called after a later page has been read.
+	constructor(app, id, { signal }, onChange) {
+		Object.assign(this, { app, id, signal, onChange });
 	}
 
 	// setFirst replaces the first page by that of a panel. The later pages may have changed too: it reads
-	// them again in the background, and changed is called afterwards. It does nothing if the panel is the
+	// them again in the background, and onChange is called afterwards. It does nothing if the panel is the
 	// same object as before.
 	setFirst(panel) {
 		if (panel === this.#panel) return;
@@ -61,14 +61,14 @@ export class Pages {
 		}
 		this.#laterPages = pages;
 		this.#next = next;
-		this.changed();
+		this.onChange();
 	}
 
 	// items is the list of the items of all pages, without duplicates: an item may have moved to another
 	// page between two requests.
 	get items() {
-		const known = new Set(this.#firstItems.map(({ id }) => id));
-		return [...this.#firstItems, ...this.#laterPages.flat().filter(({ id }) => !known.has(id) && known.add(id))];
+		const knownIds = new Set(this.#firstItems.map(({ id }) => id));
+		return [...this.#firstItems, ...this.#laterPages.flat().filter(({ id }) => !knownIds.has(id) && knownIds.add(id))];
 	}
 
 	// hasMore reports whether there is another page.
@@ -106,7 +106,7 @@ export class Pages {
 			if (!this.signal.aborted) this.app.actions.showError(error, () => this.readMore());
 			return false;
 		}
-		this.changed();
+		this.onChange();
 		return true;
 	}
 }

@@ -19,9 +19,9 @@ export function showPending(app, queue) {
 function noticeOf(app, queue) {
 	const { words } = app;
 	const problems = queue.list.filter(({ state }) => state === "asks" || state === "failed");
-	const waiting = queue.list.filter(({ state }) => state === "waiting");
-	if (problems.length === 0 && (waiting.length === 0 || app.connection.state === "online")) return null;
-	const text = problems.length > 0 ? words.frame.notSentCount(problems.length) : words.frame.waitingCount(waiting.length);
+	const waitingEntries = queue.list.filter(({ state }) => state === "waiting");
+	if (problems.length === 0 && (waitingEntries.length === 0 || app.connection.state === "online")) return null;
+	const text = problems.length > 0 ? words.frame.notSentCount(problems.length) : words.frame.waitingCount(waitingEntries.length);
 	return {
 		kind: problems.length > 0 ? "warn" : "info", text,
 		actions: [{ label: words.frame.showPending(), run: () => openPending(app, queue) }],

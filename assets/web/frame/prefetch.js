@@ -21,8 +21,8 @@ export async function prefetchPanels(app, {
 	try {
 		for (const match of routes.map((route) => matchRoute(route, app.store)).filter(Boolean)) {
 			for (const url of await panels(app, match)) {
-				const stored = await app.memberCache.get(url);
-				if (stored && now() - stored.time < MAX_AGE) continue;
+				const storedPanel = await app.memberCache.get(url);
+				if (storedPanel && now() - storedPanel.time < MAX_AGE) continue;
 				if (document.hidden || app.connection.state !== "online") return;
 				await app.client.read(url);
 				await wait(pause);

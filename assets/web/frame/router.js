@@ -86,11 +86,11 @@ export class Router {
 
 	// restoreScroll restores the scroll positions of the present entry. Its view must be in the document.
 	restoreScroll() {
-		const stored = this.#scrolls.get(this.#depth);
-		if (!stored) return;
-		scrollTo(0, stored.page);
+		const storedScroll = this.#scrolls.get(this.#depth);
+		if (!storedScroll) return;
+		scrollTo(0, storedScroll.page);
 		const panes = scrollPanes();
-		stored.panes.forEach((position, i) => panes[i] && (panes[i].scrollTop = position));
+		storedScroll.panes.forEach((position, i) => panes[i] && (panes[i].scrollTop = position));
 	}
 
 	// #closeDialog closes the last opened dialog after Back, and returns false if none is open. If a

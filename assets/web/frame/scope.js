@@ -33,8 +33,8 @@ export class Scope {
 	// first read, which is never rejected.
 	panel(url, services, show, fail = () => {}) {
 		let wasShown = false;
-		const failed = (error) => { if (!this.#hasEnded && error.status !== 401) fail(error, wasShown, retry); };
-		const retry = () => this.app.reader.read(url).catch(failed);
+		const onError = (error) => { if (!this.#hasEnded && error.status !== 401) fail(error, wasShown, retry); };
+		const retry = () => this.app.reader.read(url).catch(onError);
 		const panelRead = this.app.reader.watch(url, services, (panel, error) => {
 			if (this.#hasEnded) return;
 			if (error) fail(error, undefined, retry);
@@ -44,7 +44,7 @@ export class Scope {
 			}
 		});
 		this.add(panelRead.release);
-		return panelRead.ready.catch(failed);
+		return panelRead.ready.catch(onError);
 	}
 
 	// every calls a function at an interval in milliseconds, while the page is visible. When the page becomes visible,

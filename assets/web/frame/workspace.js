@@ -33,8 +33,8 @@ export function carriedEntries(app) {
 	const stack = stackOf(store, "carry_primary");
 	const inDock = new Set((store.session.shell?.dock?.items ?? []).map(({ action }) => action?.body?.surface_id));
 	const surfaces = surfacesOf(store, stack).filter(({ surface_id: id }) => !inDock.has(id));
-	const shown = new Set(surfaces.map((surface) => objectOf(surface, store)?.world_object_id).filter(Boolean));
-	return [...surfaceEntries(app, stack, surfaces), ...objectEntries(app, shown)];
+	const surfaceObjects = new Set(surfaces.map((surface) => objectOf(surface, store)?.world_object_id).filter(Boolean));
+	return [...surfaceEntries(app, stack, surfaces), ...objectEntries(app, surfaceObjects)];
 }
 
 // otherStacks returns the stacks that are not SPECIAL_STACKS and not empty, as a list of
@@ -112,8 +112,8 @@ export function moveItems(app, surface) {
 	const { words, store } = app;
 	const url = surface.commands?.update_placement;
 	if (!url) return [];
-	const current = surface.placement?.metadata?.stack_id;
-	const to = (stackId, label, icon) => stackOf(store, stackId) && current !== stackId && {
+	const currentStack = surface.placement?.metadata?.stack_id;
+	const to = (stackId, label, icon) => stackOf(store, stackId) && currentStack !== stackId && {
 		label, icon, run: () => app.actions.perform({ method: "POST", url, body: { placement_mode: "stacked", placement: { stack_id: stackId } } }),
 	};
 	return [to("right_context", words.frame.keepBeside(), "columns"), to("carry_primary", words.frame.carry(), "carry")].filter(Boolean);
@@ -125,11 +125,11 @@ export function moveItems(app, surface) {
 async function reorder(app, stack, surfaces, surface, to) {
 	const order = surfaces.map(({ surface_id: id }) => id).filter((id) => id !== surface.surface_id);
 	order.splice(to, 0, surface.surface_id);
-	const rest = stack.surface_order.filter((id) => !order.includes(id));
-	const before = app.store.session.surface_runtime;
-	app.store.setSurfaces(withOrder(before, stack, [...rest, ...order]));
-	const data = await app.actions.perform({ method: "POST", url: stack.commands.reorder_stack, body: { surface_order: [...rest, ...order] } });
-	if (data === null) app.store.setSurfaces(before);
+	const otherIds = stack.surface_order.filter((id) => !order.includes(id));
+	const previousRuntime = app.store.session.surface_runtime;
+	app.store.setSurfaces(withOrder(previousRuntime, stack, [...otherIds, ...order]));
+	const data = await app.actions.perform({ method: "POST", url: stack.commands.reorder_stack, body: { surface_order: [...otherIds, ...order] } });
+	if (data === null) app.store.setSurfaces(previousRuntime);
 	return data;
 }
 
@@ -141,13 +141,13 @@ function withOrder(runtime, stack, order) {
 	};
 }
 
-// objectEntries returns the entries of the objects of the workspace in its order, see carriedEntries. shown is
+// objectEntries returns the entries of the objects of the workspace in its order, see carriedEntries. excludedIds is
 // the set of the ids of objects to leave out.
-function objectEntries(app, shown) {
+function objectEntries(app, excludedIds) {
 	const { store, actions } = app;
 	const { order = [], working_set: set = [] } = store.dataset?.workspace ?? {};
 	const ids = [...new Set([...order, ...set.map((entry) => entry.world_object_id ?? entry)])];
-	return ids.map((id) => store.object(id)).filter((object) => object && !shown.has(object.world_object_id)).map((object, i, objects) => {
+	return ids.map((id) => store.object(id)).filter((object) => object && !excludedIds.has(object.world_object_id)).map((object, i, objects) => {
 		const remove = store.actionOn(object.world_object_id, "remove_from_workspace");
 		const earlier = store.actionOn(object.world_object_id, "move_earlier");
 		const later = store.actionOn(object.world_object_id, "move_later");

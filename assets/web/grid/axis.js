@@ -39,14 +39,14 @@ function readDay(zone, day) {
 function axisOfOne({ day, start, end, segments: list }) {
 	const labels = [];
 	const pieces = [];
-	let latest = -Infinity;
+	let latestWall = -Infinity;
 	for (const { from, to, wall, until } of list) {
 		const at = (from - start) / HOUR;
 		pieces.push({ from, to, at });
 		for (const hour of labelHours(wall, until, pieces.length > 1)) {
-			labels.push({ at: at + hour - wall, minute: minuteOf(hour), again: hour < latest });
+			labels.push({ at: at + hour - wall, minute: minuteOf(hour), again: hour < latestWall });
 		}
-		latest = Math.max(latest, until);
+		latestWall = Math.max(latestWall, until);
 	}
 	return { total: (end - start) / HOUR, labels, days: [{ day, start, end, pieces }] };
 }
@@ -69,14 +69,14 @@ function axisOfMany(spans) {
 // findRepeats returns the repeated times of days, in order, as { until, length } in hours: until is the
 // wall time at which the clocks are put back by length.
 function findRepeats(spans) {
-	const found = new Map();
+	const repeats = new Map();
 	for (const { segments: list } of spans) {
 		for (let i = 1; i < list.length; i++) {
 			const length = list[i - 1].until - list[i].wall;
-			if (length > 0) found.set(list[i - 1].until, Math.max(length, found.get(list[i - 1].until) ?? 0));
+			if (length > 0) repeats.set(list[i - 1].until, Math.max(length, repeats.get(list[i - 1].until) ?? 0));
 		}
 	}
-	return [...found].map(([until, length]) => ({ until, length })).sort((a, b) => a.until - b.until);
+	return [...repeats].map(([until, length]) => ({ until, length })).sort((a, b) => a.until - b.until);
 }
 
 // shiftWall returns the position of a wall time in a day that has none of the repeated times itself.

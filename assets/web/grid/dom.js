@@ -41,20 +41,20 @@ export function setStyle(node, name, value) {
 
 const children = new WeakMap(); // parent → Map of key → node
 
-// reconcile updates the children of a parent. wanted is the list of the children in order, as
+// reconcile updates the children of a parent. childSpecs is the list of the children in order, as
 // [key, kind, data]: kind.create(data) returns the node for a new key, then kind.update(node, data)
 // is called for each node. A key is unique within a parent and always has the same kind. Nodes that
 // other code has appended stay at the end.
-export function reconcile(parent, wanted) {
+export function reconcile(parent, childSpecs) {
 	const oldNodes = children.get(parent) ?? new Map();
 	const keptNodes = new Map();
-	for (const [key, kind, data] of wanted) {
+	for (const [key, kind, data] of childSpecs) {
 		keptNodes.set(key, oldNodes.get(key) ?? kind.create(data));
 		oldNodes.delete(key);
 	}
 	for (const node of oldNodes.values()) node.remove();
 	let at = parent.firstChild;
-	for (const [key, kind, data] of wanted) {
+	for (const [key, kind, data] of childSpecs) {
 		const node = keptNodes.get(key);
 		if (node === at) at = at.nextSibling;
 		else parent.insertBefore(node, at);

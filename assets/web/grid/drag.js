@@ -115,10 +115,10 @@ export function createDrag(host, env) {
 		const head = scroller.querySelector(".wk-top")?.getBoundingClientRect().bottom ?? box.top;
 		const topEdge = press.from.area === "time" ? Math.max(box.top, head) : box.top;
 		const speed = (distance) => Math.ceil(MAX_SCROLL_SPEED * Math.min(1, 1 - distance / EDGE_WIDTH));
-		let by = 0;
-		if (y < topEdge + EDGE_WIDTH) by = -speed(y - topEdge);
-		else if (y > box.bottom - EDGE_WIDTH) by = speed(box.bottom - y);
-		if (by) scroller.scrollTop += by;
+		let scrollDistance = 0;
+		if (y < topEdge + EDGE_WIDTH) scrollDistance = -speed(y - topEdge);
+		else if (y > box.bottom - EDGE_WIDTH) scrollDistance = speed(box.bottom - y);
+		if (scrollDistance) scroller.scrollTop += scrollDistance;
 		if (isPage) return;
 		if (x < box.left + EDGE_WIDTH / 2) scroller.scrollLeft -= 4;
 		else if (x > box.right - EDGE_WIDTH / 2) scroller.scrollLeft += 4;

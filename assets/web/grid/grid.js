@@ -137,7 +137,7 @@ export function createGrid(host, initial) {
 		}
 		draw(isNewDay);
 		if (isNewItems) cancelIfDeleted();
-		if (options.dayStart) view.scrollToStart?.((by) => (scrollerOf(view.scroller()).scrollTop += by));
+		if (options.dayStart) view.scrollToStart?.((distance) => (scrollerOf(view.scroller()).scrollTop += distance));
 		if (hadFocus) tabStop?.focus(); // after the first scroll, because it scrolls to the element
 	}
 
@@ -200,8 +200,8 @@ export function createGrid(host, initial) {
 		if (focus.id !== undefined) {
 			const item = context.items.find(({ id }) => id === focus.id);
 			for (const day of [focus.day, item?.first]) {
-				const found = day !== undefined && view.focusables(day).find((node) => idOf(node) === focus.id);
-				if (found) return found;
+				const tabStopNode = day !== undefined && view.focusables(day).find((node) => idOf(node) === focus.id);
+				if (tabStopNode) return tabStopNode;
 			}
 		}
 		return view.focusables(isVisible ? focus.day : Math.min(Math.max(context.day, view.first()), view.last()))[0];
@@ -243,9 +243,9 @@ export function createGrid(host, initial) {
 
 	// setPreview shows an item with another range, or no preview if item is null.
 	function setPreview(item, range) {
-		const before = preview;
+		const previousPreview = preview;
 		preview = item ? { item, range } : undefined;
-		if (before?.item.id !== item?.id || !item) draw(false);
+		if (previousPreview?.item.id !== item?.id || !item) draw(false);
 		else view.drawPreview(itemOf(range, context.zone, item.entry));
 	}
 

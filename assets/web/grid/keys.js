@@ -27,15 +27,15 @@ import { weekOf } from "./zone.js";
 //   revealItem(item)    makes an item the focused one, and shows its day
 //   timeText(item)      the text of the time of an item
 export function createKeys(host, env) {
-	let pending; // { item, range } of a change that is not saved, while Alt is pressed
+	let pendingChange; // { item, range } of a change that is not saved, while Alt is pressed
 
 	function onKeyDown(event) {
 		if (!event.target.closest(".mo, .wk") || event.defaultPrevented) return undefined;
-		if (pending && !event.altKey && event.key !== "Escape") { // the grid did not receive the release of Alt
+		if (pendingChange && !event.altKey && event.key !== "Escape") { // the grid did not receive the release of Alt
 			event.preventDefault(); // the key must not act on a dialog that the change opens
 			return save();
 		}
-		if (event.key === "Escape" && pending) {
+		if (event.key === "Escape" && pendingChange) {
 			event.stopPropagation();
 			cancel();
 		} else if (event.altKey && /^Arrow/.test(event.key)) {
@@ -97,16 +97,16 @@ export function createKeys(host, env) {
 	// movable or resizable.
 	function changeEntry({ key: name, shiftKey, target }) {
 		const { zone, format, words, options } = env.context();
-		const item = pending?.item ?? itemOfNode(target);
+		const item = pendingChange?.item ?? itemOfNode(target);
 		if (!item || !options.on.move || !(shiftKey ? item.entry.resizable : item.entry.movable)) return false;
-		const current = pending ? itemOf(pending.range, zone, item.entry) : item;
-		const range = rangeAfter(current, name, shiftKey) ?? pending?.range;
+		const currentItem = pendingChange ? itemOf(pendingChange.range, zone, item.entry) : item;
+		const range = rangeAfter(currentItem, name, shiftKey) ?? pendingChange?.range;
 		if (!range) return true;
-		pending = { item, range };
+		pendingChange = { item, range };
 		env.setPreview(item, range);
-		const moved = itemOf(range, zone, item.entry);
-		env.revealItem(moved);
-		options.on.announce?.(words.moving({ title: item.entry.title, date: format.date(moved.first), time: env.timeText(moved) }));
+		const movedItem = itemOf(range, zone, item.entry);
+		env.revealItem(movedItem);
+		options.on.announce?.(words.moving({ title: item.entry.title, date: format.date(movedItem.first), time: env.timeText(movedItem) }));
 		return true;
 	}
 
@@ -128,22 +128,22 @@ export function createKeys(host, env) {
 	}
 
 	function onKeyUp(event) {
-		if (event.key !== "Alt" || !pending) return;
+		if (event.key !== "Alt" || !pendingChange) return;
 		event.preventDefault();
 		save();
 	}
 
 	// save applies the pending change.
 	function save() {
-		const { item, range } = pending;
-		pending = undefined;
+		const { item, range } = pendingChange;
+		pendingChange = undefined;
 		env.commit(item, range, item.start === itemOf(range, env.context().zone).start ? "resize" : "move");
 	}
 
 	// cancel discards the pending change.
 	function cancel() {
-		if (!pending) return;
-		pending = undefined;
+		if (!pendingChange) return;
+		pendingChange = undefined;
 		env.setPreview(null, null);
 	}
 

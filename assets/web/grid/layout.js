@@ -77,11 +77,11 @@ export function stackWeek(items, firstDay, count, capacity = Infinity) {
 }
 
 // hideBeyond returns the result of stackWeek: it hides the items that do not fit in all of their days.
-function hideBeyond(placed, depth, capacity) {
+function hideBeyond(barList, depth, capacity) {
 	const limits = depth.map((lanes) => (lanes > capacity ? capacity - 1 : capacity));
 	const counts = depth.map(() => 0); // number of hidden items of each day
 	const ends = depth.map(() => 0); // the lane after the visible items of each day
-	const bars = placed.filter(({ column, span, lane }) => {
+	const bars = barList.filter(({ column, span, lane }) => {
 		const isShown = limits.slice(column, column + span).every((limit) => lane < limit);
 		for (let i = column; i < column + span; i++) {
 			if (isShown) ends[i] = Math.max(ends[i], lane + 1);
@@ -123,10 +123,10 @@ export function spread(slots) {
 			widen(cluster);
 			cluster = [];
 		}
-		const taken = new Set();
-		for (const other of cluster) if (overlaps(other, slot)) taken.add(other.lane);
+		const takenLanes = new Set();
+		for (const other of cluster) if (overlaps(other, slot)) takenLanes.add(other.lane);
 		slot.lane = 0;
-		while (taken.has(slot.lane)) slot.lane++;
+		while (takenLanes.has(slot.lane)) slot.lane++;
 		cluster.push(slot);
 		end = Math.max(end, slot.at + slot.length);
 	}
@@ -140,7 +140,7 @@ function overlaps(a, b) {
 
 // widen sets lanes, the number of lanes, and wide, the width in lanes, of the slots of a cluster.
 function widen(cluster) {
-	const lanes = cluster.reduce((most, { lane }) => Math.max(most, lane + 1), 0);
+	const lanes = cluster.reduce((maxLane, { lane }) => Math.max(maxLane, lane + 1), 0);
 	for (const slot of cluster) {
 		let limit = lanes;
 		for (const other of cluster) {

@@ -23,16 +23,16 @@ export function createDayList() {
 			return;
 		}
 		setText(heading, format.date(day));
-		const shown = itemsOnDay(items, day);
-		const wanted = shown.map((item) => [keyOf(item), row, { item, context, day }]);
+		const dayItems = itemsOnDay(items, day);
+		const childSpecs = dayItems.map((item) => [keyOf(item), row, { item, context, day }]);
 		if (day === today) {
-			const at = shown.findIndex((item) => !item.long && item.end > now);
-			const line = ["now", nowRow, { time: format.time(now), free: freeText(shown, context), words }];
-			wanted.splice(at < 0 ? wanted.length : at, 0, line);
+			const at = dayItems.findIndex((item) => !item.long && item.end > now);
+			const line = ["now", nowRow, { time: format.time(now), free: freeText(dayItems, context), words }];
+			childSpecs.splice(at < 0 ? childSpecs.length : at, 0, line);
 		}
-		reconcile(list, wanted);
+		reconcile(list, childSpecs);
 		setText(empty, words.nothing());
-		empty.hidden = shown.length > 0;
+		empty.hidden = dayItems.length > 0;
 	}
 	return { element, render };
 }

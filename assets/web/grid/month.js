@@ -28,10 +28,10 @@ export function createMonth() {
 	let isFixed = false; // whether the capacity does not depend on the size of the grid
 	let previews = []; // the elements of the preview
 	const observer = new ResizeObserver(() => {
-		const before = capacity;
+		const previousCapacity = capacity;
 		capacities.clear();
 		capacity = measure();
-		if (context && capacity !== before) context.redraw();
+		if (context && capacity !== previousCapacity) context.redraw();
 	});
 	observer.observe(grid);
 
@@ -144,8 +144,8 @@ const week = {
 		const { bars, more } = stackWeek(items, first, 7, capacity);
 		const cells = Array.from({ length: 7 }, (_, index) => [["cell", dayButton, { day: first + index, column: index + 1, context }]]);
 		fillCells(cells, bars, more, { firstDay: first, column: 1, row: 2, context });
-		const wanted = cells.map((children, index) => [index, cell, { day: first + index, children, context }]);
-		reconcile(node, [...wanted, ["number", weekNumberLabel, { first, context }]]);
+		const childSpecs = cells.map((children, index) => [index, cell, { day: first + index, children, context }]);
+		reconcile(node, [...childSpecs, ["number", weekNumberLabel, { first, context }]]);
 	},
 };
 

@@ -60,23 +60,23 @@ export function createWeek(count) {
 		const { items, words } = context;
 		const long = items.filter((item) => item.long);
 		const { bars, more } = stackWeek(long, days[0], days.length, days.length === 1 ? Infinity : ALL_DAY_LANES);
-		const before = lanes;
+		const previousLanes = lanes;
 		lanes = Math.max(0, ...bars.map(({ lane }) => lane + 1), ...more.map(({ lane }) => lane + 1));
-		const height = hasScrolled && lanes !== before ? allDay.offsetHeight : undefined;
+		const height = hasScrolled && lanes !== previousLanes ? allDay.offsetHeight : undefined;
 		const cells = days.map((day, index) => [["cell", allDayCell, { column: index + 2, lanes }]]);
 		fillCells(cells, bars, more, { firstDay: days[0], column: 2, row: 1, context });
-		const wanted = cells.map((children, index) => [index, cell, { day: days[index], children, context }]);
-		reconcile(allDay, [["label", allDayLabel, words.allDay()], ...wanted]);
+		const childSpecs = cells.map((children, index) => [index, cell, { day: days[index], children, context }]);
+		reconcile(allDay, [["label", allDayLabel, words.allDay()], ...childSpecs]);
 		setClass(allDay, "wk-all", lanes === 0 && "is-empty");
 		// Keeps the position of the hours in the viewport.
 		if (height !== undefined) scrollerOf(element).scrollTop += allDay.offsetHeight - height;
 	}
 
 	function drawBody() {
-		const wanted = [["hours", hours, { axis, context }]];
-		axis.labels.forEach(({ at }, index) => wanted.push([`r${index}`, hourLine, at]));
-		axis.days.forEach((day, index) => wanted.push([index, dayColumn, { day, axis, context }]));
-		reconcile(body, wanted);
+		const childSpecs = [["hours", hours, { axis, context }]];
+		axis.labels.forEach(({ at }, index) => childSpecs.push([`r${index}`, hourLine, at]));
+		axis.days.forEach((day, index) => childSpecs.push([index, dayColumn, { day, axis, context }]));
+		reconcile(body, childSpecs);
 	}
 
 	const columns = () => body.querySelectorAll(":scope > .wk-day");
@@ -95,8 +95,8 @@ export function createWeek(count) {
 		const nodes = [...columns()];
 		const boxes = nodes.map((node) => node.getBoundingClientRect());
 		// The first column that ends after the point, in the direction of reading.
-		const found = boxes.findIndex(({ left, right }) => (context.isRightToLeft ? x >= left : x < right));
-		const index = found < 0 ? nodes.length - 1 : found;
+		const columnIndex = boxes.findIndex(({ left, right }) => (context.isRightToLeft ? x >= left : x < right));
+		const index = columnIndex < 0 ? nodes.length - 1 : columnIndex;
 		const box = body.getBoundingClientRect();
 		const isTime = area ? area === "time" : y >= Math.max(box.top, header.getBoundingClientRect().bottom);
 		if (!isTime) return { area: "days", day: days[index] };
@@ -189,10 +189,10 @@ const hours = {
 	create: () => make("div", "wk-hours", { role: "rowheader" }),
 	update(node, { axis, context: { words, format } }) {
 		const labels = axis.labels.filter(({ at }) => at > 0);
-		const wanted = labels.map(({ at, minute, again }, index) => (
+		const childSpecs = labels.map(({ at, minute, again }, index) => (
 			[index, hourLabel, { at, time: format.mark(minute), again: again && words.again() }]
 		));
-		reconcile(node, [["name", hoursName, words.hours()], ...wanted]);
+		reconcile(node, [["name", hoursName, words.hours()], ...childSpecs]);
 	},
 };
 
@@ -228,11 +228,11 @@ const dayColumn = {
 		const { today, now, options, words, items } = context;
 		setClass(node, "wk-day", options.weekendDays.includes(weekdayOf(day.day)) && "rest", day.day === today && "today");
 		setAttribute(node, "data-on", day.day);
-		const wanted = day.voids.map((part, index) => [`v${index}`, voidBox, part]);
-		for (const part of stackDay(items, day, axis.total)) wanted.push([keyOf(part.item), slot, { slot: part, context }]);
-		if (now >= day.start && now < day.end) wanted.push(["now", nowLine, positionOf(day, now)]);
-		if (day.start === day.end) wanted.push(["skipped", skippedNote, words.skippedDay()]);
-		reconcile(node, wanted);
+		const childSpecs = day.voids.map((part, index) => [`v${index}`, voidBox, part]);
+		for (const part of stackDay(items, day, axis.total)) childSpecs.push([keyOf(part.item), slot, { slot: part, context }]);
+		if (now >= day.start && now < day.end) childSpecs.push(["now", nowLine, positionOf(day, now)]);
+		if (day.start === day.end) childSpecs.push(["skipped", skippedNote, words.skippedDay()]);
+		reconcile(node, childSpecs);
 	},
 };
 

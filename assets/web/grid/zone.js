@@ -123,8 +123,8 @@ export function instantOf(zone, wall) {
 // nextHour returns the next instant at which the clocks of a zone show a full hour, after an instant.
 // Offsets such as +05:30 are not full hours, so full hours of UTC are not those of the zone.
 export function nextHour(zone, instant) {
-	const past = wallAt(zone, instant) % HOUR;
-	return instant + HOUR - (past < 0 ? past + HOUR : past);
+	const sinceFullHour = wallAt(zone, instant) % HOUR;
+	return instant + HOUR - (sinceFullHour < 0 ? sinceFullHour + HOUR : sinceFullHour);
 }
 
 // isAmbiguous reports whether the wall time of an instant is also that of another instant.

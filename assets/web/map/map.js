@@ -425,11 +425,11 @@ export class MapView {
 	#activate(item) {
 		if (item.count === 1) return this.#options.onChoose?.(item.marks[0]);
 		const { high } = camera.zoomRange(this.#size, this.#limits);
-		const current = this.#goalCamera.zoom;
+		const currentZoom = this.#goalCamera.zoom;
 		const isSingleMark = item.marks.length === 1; // a mark that represents several places
-		const nextZoom = Math.floor(current) + 1;
+		const nextZoom = Math.floor(currentZoom) + 1;
 		const split = isSingleMark ? Math.min(nextZoom + 1, high) : this.#marks.clusters.splitZoom(item, nextZoom, high);
-		if (split === null || split <= current) return this.#options.onChoose?.(item.marks[0]);
+		if (split === null || split <= currentZoom) return this.#options.onChoose?.(item.marks[0]);
 		const { zoom } = this.#cameraForBox(item.box, isSingleMark ? split + 2 : high);
 		const zoomWithMargin = Math.floor(zoom - 0.25);
 		const centre = { x: (item.box.left + item.box.right) / 2, y: (item.box.top + item.box.bottom) / 2 };

@@ -71,7 +71,7 @@ export class MarkLayer {
 	// highlight highlights the mark with an id or the cluster that contains it, or none for null.
 	highlight(id) {
 		this.#highlightedId = id;
-		for (const shown of this.#buttons.values()) this.#updateHighlight(shown);
+		for (const entry of this.#buttons.values()) this.#updateHighlight(entry);
 	}
 
 	#updateHighlight({ item, button }) {
@@ -146,15 +146,15 @@ export class MarkLayer {
 			this.#buttons.delete(key);
 		}
 		let next = this.element.firstChild;
-		let chosen = null;
+		let chosenItem = null;
 		for (const { item, x, y } of visible) {
 			const button = this.#button(item);
 			if (button === next) next = next.nextSibling;
 			else this.element.insertBefore(button, next);
 			setTranslate(button, x, y);
-			if (item.marks[0].id === this.#chosenId) chosen = { item, x, y };
+			if (item.marks[0].id === this.#chosenId) chosenItem = { item, x, y };
 		}
-		this.#showLabel(chosen);
+		this.#showLabel(chosenItem);
 		this.#isSyncing = false;
 		if (this.#focusedId !== null && !this.element.contains(document.activeElement)) this.#restoreFocus(successor);
 	}
@@ -197,10 +197,10 @@ export class MarkLayer {
 	}
 
 	// #showLabel shows the label of the chosen item, {item, x, y} or null. It is the last element.
-	#showLabel(chosen) {
-		if (!chosen || chosen.item.count > 1 || !chosen.item.marks[0].label) return this.#label.remove();
-		this.#label.textContent = chosen.item.marks[0].label;
-		setTranslate(this.#label, chosen.x, chosen.y);
+	#showLabel(chosenItem) {
+		if (!chosenItem || chosenItem.item.count > 1 || !chosenItem.item.marks[0].label) return this.#label.remove();
+		this.#label.textContent = chosenItem.item.marks[0].label;
+		setTranslate(this.#label, chosenItem.x, chosenItem.y);
 		if (!this.#label.isConnected || this.#label.nextSibling) this.element.append(this.#label);
 	}
 }

@@ -39,15 +39,15 @@ export function inertiaAnimation(velocity) {
 // remaining difference decreases exponentially, so that a new animation for each wheel event
 // continues the previous one smoothly.
 export function zoomAnimation(to, size, pixel) {
-	let before = null;
+	let previousTime = null;
 	return {
 		goal: to,
 		next(time, camera) {
-			const left = 0.75 ** ((time - (before ?? time - 16)) / 16);
-			before = time;
+			const remainder = 0.75 ** ((time - (previousTime ?? time - 16)) / 16);
+			previousTime = time;
 			const difference = camera.zoom - to.zoom;
 			if (Math.abs(difference) < 0.004) return { camera: to, isLast: true };
-			return { camera: zoomAbout(camera, size, pixel, to.zoom + difference * left), isLast: false };
+			return { camera: zoomAbout(camera, size, pixel, to.zoom + difference * remainder), isLast: false };
 		},
 	};
 }

@@ -112,9 +112,9 @@ function distanceRange(camera, size, point) {
 	const box = viewBox(camera, size);
 	const x = nearestCopy(point.x, camera.x);
 	const scale = 2 ** camera.zoom;
-	const near = Math.hypot(x - clamp(x, box.left, box.right), point.y - clamp(point.y, box.top, box.bottom));
+	const minDistance = Math.hypot(x - clamp(x, box.left, box.right), point.y - clamp(point.y, box.top, box.bottom));
 	const far = Math.hypot(Math.max(x - box.left, box.right - x), Math.max(point.y - box.top, box.bottom - point.y));
-	return { near: near * scale, far: far * scale };
+	return { near: minDistance * scale, far: far * scale };
 }
 
 // placeCircle places a circle around a position, with a radius in metres. It hides the circle if there is

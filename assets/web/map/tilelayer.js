@@ -70,10 +70,10 @@ export class TileLayer {
 		const scale = 2 ** camera.zoom;
 		const isFar = Math.max(Math.abs(camera.x - this.#origin.x), Math.abs(camera.y - this.#origin.y)) * scale > 1e5;
 		if (level !== this.#origin.z || isFar) this.#setOrigin(camera, level);
-		const left = snap((this.#origin.x - camera.x) * scale + size.width / 2);
+		const leftEdge = snap((this.#origin.x - camera.x) * scale + size.width / 2);
 		const topEdge = snap((this.#origin.y - camera.y) * scale + size.height / 2);
 		const tileScale = (WORLD / 2 ** level / this.#side) * scale;
-		this.element.style.setProperty("transform", `translate3d(${left}px,${topEdge}px,0) scale(${tileScale})`);
+		this.element.style.setProperty("transform", `translate3d(${leftEdge}px,${topEdge}px,0) scale(${tileScale})`);
 		this.#select(camera, size, level, resting);
 	}
 
@@ -124,14 +124,14 @@ export class TileLayer {
 		const range = Object.values(visible).join() + resting;
 		if (range === this.#selection) return;
 		this.#selection = range;
-		const near = tileRange(camera, size, level, TILE_MARGIN);
+		const nearRange = tileRange(camera, size, level, TILE_MARGIN);
 		if (resting) this.#removeFailed();
 		const states = new Map(tilesIn(visible).map((tile) => [tile, this.#add(tile)]));
 		const isLoading = [...states.values()].includes("loading");
-		if (resting && !isLoading) for (const tile of tilesIn(near)) this.#add(tile);
-		const missing = [...states.keys()].filter((tile) => states.get(tile) !== "loaded");
-		const substituteKeys = findSubstitutes(missing, (tile) => this.#tiles.get(tileKey(tile))?.state === "loaded");
-		for (const [key, tile] of this.#tiles) if (!inRange(near, tile) && !substituteKeys.has(key)) this.#remove(key, tile);
+		if (resting && !isLoading) for (const tile of tilesIn(nearRange)) this.#add(tile);
+		const missingTiles = [...states.keys()].filter((tile) => states.get(tile) !== "loaded");
+		const substituteKeys = findSubstitutes(missingTiles, (tile) => this.#tiles.get(tileKey(tile))?.state === "loaded");
+		for (const [key, tile] of this.#tiles) if (!inRange(nearRange, tile) && !substituteKeys.has(key)) this.#remove(key, tile);
 		if (!isLoading) this.#discardOutdated();
 		this.#cache.trim(Math.max(MAX_IMAGES - this.#tiles.size, 0));
 	}
@@ -142,11 +142,11 @@ export class TileLayer {
 		let tile = this.#tiles.get(key);
 		if (tile) return tile.state;
 		const url = this.#url(tileURL(this.#template, { z, x, y }));
-		const cached = this.#cache.take(url);
-		tile = { z, x, y, url, image: cached ?? newImage(), state: cached ? "loaded" : "loading" };
+		const cachedImage = this.#cache.take(url);
+		tile = { z, x, y, url, image: cachedImage ?? newImage(), state: cachedImage ? "loaded" : "loading" };
 		this.#tiles.set(key, tile);
 		this.#position(tile);
-		if (!cached) this.#load(key, tile);
+		if (!cachedImage) this.#load(key, tile);
 		this.element.append(tile.image);
 		return tile.state;
 	}

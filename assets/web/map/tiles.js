@@ -63,7 +63,7 @@ export function tilesIn({ z, left, top: topEdge, right, bottom }) {
 // findSubstitutes returns the keys of the tiles of other levels that are shown in place of missing tiles: for
 // each one its nearest loaded ancestor, up to 5 levels above, or else its loaded descendants, up to 2
 // levels below. isLoaded reports whether a tile is loaded.
-export function findSubstitutes(missing, isLoaded) {
+export function findSubstitutes(missingTiles, isLoaded) {
 	const keys = new Set();
 	const addDescendants = ({ z, x, y }, depth) => {
 		for (let n = 0; n < 4; n++) {
@@ -72,14 +72,14 @@ export function findSubstitutes(missing, isLoaded) {
 			else if (depth > 1) addDescendants(child, depth - 1);
 		}
 	};
-	for (const tile of missing) {
-		let found = false;
-		for (let up = 1; up <= 5 && !found; up++) {
+	for (const tile of missingTiles) {
+		let isFound = false;
+		for (let up = 1; up <= 5 && !isFound; up++) {
 			const parent = { z: tile.z - up, x: Math.floor(tile.x / 2 ** up), y: Math.floor(tile.y / 2 ** up) };
-			found = parent.z >= 0 && isLoaded(parent);
-			if (found) keys.add(tileKey(parent));
+			isFound = parent.z >= 0 && isLoaded(parent);
+			if (isFound) keys.add(tileKey(parent));
 		}
-		if (!found) addDescendants(tile, 2);
+		if (!isFound) addDescendants(tile, 2);
 	}
 	return keys;
 }

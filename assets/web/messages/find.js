@@ -28,7 +28,7 @@ export class Finder {
 			enterkeyhint: "search", dir: "auto",
 		});
 		this.note = el("span", { class: "quiet small num", role: "status" });
-		const stepButton = (name, label, by) => button({ label, icon: name, iconOnly: true, kind: "plain s", run: () => this.#step(by) });
+		const stepButton = (name, label, count) => button({ label, icon: name, iconOnly: true, kind: "plain s", run: () => this.#step(count) });
 		this.element = el("div", { class: "thread-find", role: "search", "aria-label": text.find(), hidden: true },
 			el("div", { class: "input" }, icon("search"), this.input), this.note,
 			stepButton("up", text.foundBefore(), -1), stepButton("down", text.foundAfter(), 1),
@@ -67,10 +67,10 @@ export class Finder {
 
 	#onKey(event) {
 		if (isComposing(event)) return;
-		const by = event.target === this.input && { Enter: event.shiftKey ? 1 : -1, ArrowUp: -1, ArrowDown: 1 }[event.key];
-		if (!by && event.key !== "Escape") return;
+		const count = event.target === this.input && { Enter: event.shiftKey ? 1 : -1, ArrowUp: -1, ArrowDown: 1 }[event.key];
+		if (!count && event.key !== "Escape") return;
 		event.preventDefault();
-		if (by) this.#step(by);
+		if (count) this.#step(count);
 		else this.close();
 	}
 
@@ -86,15 +86,15 @@ export class Finder {
 
 	// #step shows the result before (-1) or after (1) the present one. Before the first result, it reads
 	// earlier messages. If the text has changed, it starts a new search instead.
-	async #step(by) {
+	async #step(count) {
 		if (this.pattern?.source !== patternOf(this.input.value.trim())?.source) return this.#start();
 		if (!this.pattern) return undefined;
 		const search = ++this.#search;
 		const next = () => {
 			const ids = this.#ids();
-			return ids[(this.id ? ids.indexOf(this.id) : ids.length) + by];
+			return ids[(this.id ? ids.indexOf(this.id) : ids.length) + count];
 		};
-		if (by < 0 && !next()) {
+		if (count < 0 && !next()) {
 			if (this.history().previous) this.note.textContent = this.words.loading();
 			await this.readBack(() => next() || search !== this.#search);
 		}

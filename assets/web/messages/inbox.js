@@ -109,21 +109,21 @@ export class Inbox {
 		return sortThreads([...this.#lists.values()].flatMap(({ threads }) => threads));
 	}
 
-	// show renders the list. current is the key of the open thread, or "". isTitle is whether the heading
+	// show renders the list. currentKey is the key of the open thread, or "". isTitle is whether the heading
 	// of the list is the title of the page.
-	show(current, { isTitle }) {
-		this.#currentKey = current;
+	show(currentKey, { isTitle }) {
+		this.#currentKey = currentKey;
 		const { app } = this;
 		const { words, store } = app;
 		const start = this.startAction;
 		const hadFocus = this.head.contains(document.activeElement);
-		const focused = hadFocus ? [...this.head.querySelectorAll("button")].indexOf(document.activeElement) : -1;
+		const focusedIndex = hadFocus ? [...this.head.querySelectorAll("button")].indexOf(document.activeElement) : -1;
 		this.head.replaceChildren(...[
 			el(isTitle ? "h1" : "h2", { text: words.messages.title(), tabindex: isTitle ? "-1" : null }), el("span", { class: "grow" }),
 			start && button({ label: start.label, icon: "edit", iconOnly: true, kind: "plain s", run: () => this.start() }),
 			selfButton(app, avatar({ ...app.signedInMember(), size: "s" })),
 		].filter(Boolean));
-		if (focused >= 0) this.head.querySelectorAll("button")[focused]?.focus({ preventScroll: true });
+		if (focusedIndex >= 0) this.head.querySelectorAll("button")[focusedIndex]?.focus({ preventScroll: true });
 		if (store.dataset) this.#draw();
 	}
 
@@ -201,18 +201,18 @@ export class Inbox {
 		const { words } = app;
 		if (this.#awaitedKinds.size > 0 || this.#lists.size + this.#failures.size === 0) return;
 		this.note.hidden = false;
-		const all = this.threads;
-		const shown = this.#query ? matchingThreads(all, this.#query) : all;
-		this.#shownThreads = shown;
-		this.update(shown);
-		this.list.hidden = shown.length === 0;
+		const allThreads = this.threads;
+		const visibleThreads = this.#query ? matchingThreads(allThreads, this.#query) : allThreads;
+		this.#shownThreads = visibleThreads;
+		this.update(visibleThreads);
+		this.list.hidden = visibleThreads.length === 0;
 		const withMore = [...this.#lists.values()].filter(({ pages }) => pages.hasMore);
 		const olderButton = () => button({
 			label: words.messages.older(), kind: "s plain full", run: (event) => this.#readOlder(withMore, event.currentTarget),
 		});
 		keepFocus(this.rest, () => this.rest.replaceChildren(...[
-			this.#problem() ?? (all.length === 0 && this.#emptyList()),
-			this.#query && this.#results(shown.length),
+			this.#problem() ?? (allThreads.length === 0 && this.#emptyList()),
+			this.#query && this.#results(visibleThreads.length),
 			withMore.length > 0 && !this.#query && olderButton(),
 		].filter(Boolean)));
 	}

@@ -66,9 +66,9 @@ class MessagesView {
 		const foundId = route.query?.message;
 		if (this.thread?.key !== key || this.thread?.foundId !== foundId) {
 			this.thread?.end();
-			const known = inbox.threads.find((other) => keyOf(other) === key);
+			const knownThread = inbox.threads.find((other) => keyOf(other) === key);
 			this.thread = thread ? new Thread(app, thread, {
-				back: listRoute(app), known, foundId, onRead: () => inbox.setRead(key),
+				back: listRoute(app), known: knownThread, foundId, onRead: () => inbox.setRead(key),
 			}) : null;
 			this.element.className = `split ${thread ? "thread-first" : "inbox-first"}`;
 			this.element.replaceChildren(inbox.element, this.thread?.element ?? this.#emptyColumn());

@@ -75,10 +75,10 @@ export function sortThreads(threads) {
 // matchingThreads returns the threads that contain all words of a text in their title or excerpt. It ignores
 // case and diacritics.
 export function matchingThreads(threads, text) {
-	const wanted = fold(text).split(/\s+/).filter(Boolean);
+	const words = fold(text).split(/\s+/).filter(Boolean);
 	return threads.filter(({ title, excerpt }) => {
-		const searched = fold(`${title} ${excerpt}`);
-		return wanted.every((word) => searched.includes(word));
+		const content = fold(`${title} ${excerpt}`);
+		return words.every((word) => content.includes(word));
 	});
 }
 

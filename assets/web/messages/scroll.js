@@ -57,10 +57,10 @@ export class Scroller {
 	// keepPosition runs a function that adds content above a node, and scrolls so that the node does not
 	// move on the screen. find returns the node; it is called before and after run.
 	keepPosition(find, run) {
-		const before = find()?.getBoundingClientRect().bottom;
+		const bottomBefore = find()?.getBoundingClientRect().bottom;
 		run();
-		const after = find()?.getBoundingClientRect().bottom;
-		if (after !== undefined && before !== undefined) this.node.scrollTop += after - before;
+		const bottomAfter = find()?.getBoundingClientRect().bottom;
+		if (bottomAfter !== undefined && bottomBefore !== undefined) this.node.scrollTop += bottomAfter - bottomBefore;
 	}
 
 	// lastVisible returns the last of the nodes that the member has seen, or null: its lower edge is not

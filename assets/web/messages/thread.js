@@ -249,9 +249,9 @@ export class Thread {
 		const { messages } = this.#history;
 		const messageOf = (entry) => ({ ...entry, senderId: self, name: app.signedInMember().name, entities: [], entry });
 		const unsent = outbox.entries(key, messages).map(messageOf);
-		const all = [...messages.map((message) => ({ ...message, key: outbox.keyOf(message.id) })), ...unsent];
+		const allMessages = [...messages.map((message) => ({ ...message, key: outbox.keyOf(message.id) })), ...unsent];
 		const newId = this.#readUpTo === undefined ? null : firstNew(this.#history, this.#readUpTo, self);
-		const entries = timeline(all, { self, newId, dayOf: (at) => this.#dayOf(at), named: this.#thread.others.length > 1 });
+		const entries = timeline(allMessages, { self, newId, dayOf: (at) => this.#dayOf(at), named: this.#thread.others.length > 1 });
 		this.log.show(entries, { isQuiet, foundId: this.#foundMessageId, pattern: this.finder.pattern });
 		this.earlierButton.classList.toggle("gone", !this.#history.previous);
 		if (wasAtEnd && !isQuiet && !this.#foundMessageId) {
@@ -304,13 +304,13 @@ export class Thread {
 		const id = this.scroller.lastVisible(nodes)?.dataset.message;
 		const { messages } = this.#history;
 		if (!id || !(isAfter(messages, id, this.#seenId) || (this.#isMarked && this.#thread.count === 0))) return;
-		const before = [this.#seenId, this.#isMarked];
+		const previousState = [this.#seenId, this.#isMarked];
 		[this.#seenId, this.#isMarked] = [id, false];
 		this.#showJump();
 		if (id === messages.at(-1)?.id) this.onRead();
 		const fields = { last_read_message_id: id };
 		// After a failure, the next call repeats the write.
-		this.app.dispatcher.perform(this.#thread.markRead, {}, { fields }).catch(() => ([this.#seenId, this.#isMarked] = before));
+		this.app.dispatcher.perform(this.#thread.markRead, {}, { fields }).catch(() => ([this.#seenId, this.#isMarked] = previousState));
 	}
 
 	// #readEarlier reads the previous page. It returns a promise of whether the page has arrived.

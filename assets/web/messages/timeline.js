@@ -18,8 +18,8 @@ export function mergeHistory(history, page) {
 
 // prepend returns the history with the previous page before it.
 export function prepend(history, page) {
-	const known = new Set(history.messages.map(({ id }) => id));
-	return { messages: [...page.messages.filter(({ id }) => !known.has(id)), ...history.messages], previous: page.previous };
+	const knownIds = new Set(history.messages.map(({ id }) => id));
+	return { messages: [...page.messages.filter(({ id }) => !knownIds.has(id)), ...history.messages], previous: page.previous };
 }
 
 // firstNew returns the id of the first message after readUpTo that another member has sent. readUpTo is

@@ -22,8 +22,8 @@ export function alarmField(control, { id, value, words, changed }) {
 	function set(next) {
 		options = ALARM_MINUTES.map((minutes) => ({ trigger: alarmTrigger(minutes), related: "start", action: "display" }));
 		const isCommon = next && (next.related ?? "start") === "start";
-		const same = isCommon ? options.findIndex(({ trigger }) => alarmMinutes(trigger) === alarmMinutes(next.trigger)) : -1;
-		if (same >= 0) options[same] = next; // keeps the action of the present reminder
+		const sameIndex = isCommon ? options.findIndex(({ trigger }) => alarmMinutes(trigger) === alarmMinutes(next.trigger)) : -1;
+		if (sameIndex >= 0) options[sameIndex] = next; // keeps the action of the present reminder
 		else if (next) options.unshift(next);
 		else if (!control.required) options.unshift(null);
 		const textOf = (option) => (option ? alarmText(option, words) : words.noChoice());

@@ -16,11 +16,11 @@ import { PRESENCES, hueOf, initials, isColor } from "./person.js";
 // Without words, screen readers ignore the picture: show the name, and presenceText, beside it.
 export function avatar({ name, id, color, image, square = false, size = "", presence, words }) {
 	const hue = hueOf(color, id);
-	const shown = PRESENCES.includes(presence) ? presence : null;
+	const shownPresence = PRESENCES.includes(presence) ? presence : null;
 	const node = el("span", {
-		class: ["av", square && "sq", size, hue && `c-${hue}`].filter(Boolean).join(" "), "data-at": shown,
+		class: ["av", square && "sq", size, hue && `c-${hue}`].filter(Boolean).join(" "), "data-at": shownPresence,
 		vars: isColor(color) ? { "--c": color } : {},
-		...(words ? { role: "img", "aria-label": [name, shown && words.presence(shown)].filter(Boolean).join(", ") } : { "aria-hidden": "true" }),
+		...(words ? { role: "img", "aria-label": [name, shownPresence && words.presence(shownPresence)].filter(Boolean).join(", ") } : { "aria-hidden": "true" }),
 	});
 	const letters = initials(name, square || size === "s" ? 1 : 2);
 	if (!image) {
@@ -36,11 +36,11 @@ export function avatar({ name, id, color, image, square = false, size = "", pres
 
 // avatars returns up to `limit` overlapping pictures, and the number of the remaining ones.
 export function avatars(list, { limit = 4, words }) {
-	const rest = list.length - limit;
+	const hiddenCount = list.length - limit;
 	return el("span", { class: "line" },
 		el("span", { class: "avs" }, list.slice(0, limit).map((item) => avatar({ size: "s", ...item }))),
 		screenReaderText(words.list(list.slice(0, limit).map(({ name }) => name))),
-		rest > 0 && el("span", { class: "quiet small", text: words.more(rest) }));
+		hiddenCount > 0 && el("span", { class: "quiet small", text: words.more(hiddenCount) }));
 }
 
 // presenceText returns the text of a presence state, by default only for screen readers.

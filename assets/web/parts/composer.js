@@ -89,10 +89,10 @@ export function composer({ words, label, sendLabel, kind = "", limit = Infinity,
 	function grow() {
 		input.style.setProperty("height", "auto");
 		input.style.setProperty("height", `${input.scrollHeight + input.offsetHeight - input.clientHeight}px`);
-		const remaining = limit - [...input.value].length;
-		note.textContent = remaining < 0 ? words.tooLong(limit, -remaining)
-			: remaining < CLOSE_TO_LIMIT ? words.charactersLeft(remaining) : "";
-		note.classList.toggle("wrong", remaining < 0);
+		const remainingCount = limit - [...input.value].length;
+		note.textContent = remainingCount < 0 ? words.tooLong(limit, -remainingCount)
+			: remainingCount < CLOSE_TO_LIMIT ? words.charactersLeft(remainingCount) : "";
+		note.classList.toggle("wrong", remainingCount < 0);
 	}
 
 	// complete replaces the typed beginning of a mention with a user name.

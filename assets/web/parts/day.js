@@ -130,9 +130,9 @@ function normalize(text) {
 function findName(map, word, minLength) {
 	if (map.has(word)) return map.get(word);
 	if (word.length < minLength) return null;
-	const found = new Set();
-	for (const [name, value] of map) if (name.startsWith(word)) found.add(value);
-	return found.size === 1 ? [...found][0] : null;
+	const values = new Set();
+	for (const [name, value] of map) if (name.startsWith(word)) values.add(value);
+	return values.size === 1 ? [...values][0] : null;
 }
 
 // parseDay returns the day of a text that a member has typed, or null. It accepts texts such as
@@ -194,11 +194,11 @@ function parseParts(plain, names, today) {
 function dayOfNumbers(numbers, month, dayFirst, today) {
 	const yearAt = numbers.findIndex((number) => number.length === 4);
 	const year = yearAt >= 0 ? numbers[yearAt] : numbers.length === (month === null ? 3 : 2) ? numbers.at(-1) : null;
-	const rest = numbers.filter((_, i) => (yearAt >= 0 ? i !== yearAt : year === null || i < numbers.length - 1)).map(Number);
-	if (rest.length !== (month === null ? 2 : 1)) {
-		return month === null && year === null && rest.length === 1 ? nextDate(today, null, rest[0]) : null;
+	const dayNumbers = numbers.filter((_, i) => (yearAt >= 0 ? i !== yearAt : year === null || i < numbers.length - 1)).map(Number);
+	if (dayNumbers.length !== (month === null ? 2 : 1)) {
+		return month === null && year === null && dayNumbers.length === 1 ? nextDate(today, null, dayNumbers[0]) : null;
 	}
-	let [date, secondNumber] = rest;
+	let [date, secondNumber] = dayNumbers;
 	if (month === null) {
 		month = secondNumber;
 		if (yearAt === 0 || (!dayFirst && date <= 12) || month > 12) [date, month] = [month, date];

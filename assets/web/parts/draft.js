@@ -8,21 +8,21 @@ const UNSTORED_TYPES = new Set(["password", "file", "hidden"]);
 
 // changedValues returns the values that differ from the initial values of the controls.
 function changedValues(controls, values) {
-	const changed = {};
+	const result = {};
 	for (const control of controls) {
-		if (control.id in values && !isEqual(values[control.id], initialValue(control))) changed[control.id] = values[control.id];
+		if (control.id in values && !isEqual(values[control.id], initialValue(control))) result[control.id] = values[control.id];
 	}
-	return changed;
+	return result;
 }
 
 // saveDraft stores the changed values of a form, or removes the draft if there are none. It ignores
 // errors of the storage: the form then has no draft.
 export function saveDraft(storage, key, controls, values) {
 	const storable = controls.filter(({ type }) => !UNSTORED_TYPES.has(type));
-	const changed = changedValues(storable, values);
+	const draft = changedValues(storable, values);
 	try {
-		if (Object.keys(changed).length === 0) storage.removeItem(key);
-		else storage.setItem(key, JSON.stringify(changed));
+		if (Object.keys(draft).length === 0) storage.removeItem(key);
+		else storage.setItem(key, JSON.stringify(draft));
 	} catch {
 		// The storage is full (QuotaExceededError) or disabled (SecurityError).
 	}
@@ -31,12 +31,12 @@ export function saveDraft(storage, key, controls, values) {
 // loadDraft returns the stored values of those controls that the form still has, or null.
 export function loadDraft(storage, key, controls) {
 	try {
-		const stored = JSON.parse(storage.getItem(key));
+		const storedValues = JSON.parse(storage.getItem(key));
 		const draft = {};
 		for (const control of controls) {
 			const { id, type } = control;
-			if (!stored || !(id in stored) || UNSTORED_TYPES.has(type)) continue;
-			if (isSameKind(stored[id], initialValue(control))) draft[id] = stored[id];
+			if (!storedValues || !(id in storedValues) || UNSTORED_TYPES.has(type)) continue;
+			if (isSameKind(storedValues[id], initialValue(control))) draft[id] = storedValues[id];
 		}
 		return Object.keys(draft).length > 0 ? draft : null;
 	} catch {
@@ -46,8 +46,8 @@ export function loadDraft(storage, key, controls) {
 
 // isSameKind reports whether a stored value can be a value of a control, which another version of
 // the form may have stored.
-function isSameKind(stored, initial) {
-	return Array.isArray(stored) === Array.isArray(initial) && (typeof initial !== "boolean" || typeof stored === "boolean");
+function isSameKind(storedValue, initial) {
+	return Array.isArray(storedValue) === Array.isArray(initial) && (typeof initial !== "boolean" || typeof storedValue === "boolean");
 }
 
 // removeDraft removes the draft of a form.

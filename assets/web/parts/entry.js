@@ -70,9 +70,9 @@ export function makeEntry(control, context, { hint = defaultHint(control, contex
 
 	function showLength() {
 		if (!control.max_length || isList(control) || !["text", "textarea", "location"].includes(control.type)) return;
-		const remaining = control.max_length - [...field.get()].length;
-		const isNear = remaining >= 0 && remaining < Math.min(CLOSE_TO_LIMIT, control.max_length / 2);
-		note.textContent = isNear ? words.charactersLeft(remaining) : hint;
+		const remainingCount = control.max_length - [...field.get()].length;
+		const isNear = remainingCount >= 0 && remainingCount < Math.min(CLOSE_TO_LIMIT, control.max_length / 2);
+		note.textContent = isNear ? words.charactersLeft(remainingCount) : hint;
 		note.hidden = !note.textContent;
 		updateDescription();
 	}

@@ -93,7 +93,7 @@ export function createForm(options) {
 	// appendEntries appends the entries to the list, those of a group in one line.
 	function appendEntries() {
 		for (const [id, { wrapper }] of entries) {
-			const ids = group.find((wanted) => wanted.includes(id) && wanted.every((other) => entries.has(other)));
+			const ids = group.find((groupIds) => groupIds.includes(id) && groupIds.every((other) => entries.has(other)));
 			if (!ids) list.append(wrapper);
 			else if (ids[0] === id) list.append(el("div", { class: "fields-2" }, ids.map((other) => entries.get(other).wrapper)));
 		}
@@ -220,8 +220,8 @@ export function createForm(options) {
 	}
 
 	// fill displays values by the ids of controls, except those of locked fields.
-	function fill(shown) {
-		for (const [id, value] of Object.entries(shown)) {
+	function fill(displayedValues) {
+		for (const [id, value] of Object.entries(displayedValues)) {
 			if (!(id in locked)) entries.get(id)?.field.set(value);
 		}
 		entries.get("all_day")?.field.input.dispatchEvent(new Event("change"));

@@ -10,19 +10,19 @@ export function createKeyedList(parent, { key, signature, make }) {
 	let rendered = new Map(); // key → { text, node }
 
 	return (items) => {
-		const before = rendered;
-		const focus = focusIn(parent, before);
+		const previousNodes = rendered;
+		const focus = focusIn(parent, previousNodes);
 		rendered = new Map();
 		for (const item of items) rendered.set(key(item), item);
-		for (const [id, { node }] of before) if (!rendered.has(id)) node.remove();
+		for (const [id, { node }] of previousNodes) if (!rendered.has(id)) node.remove();
 		let next = parent.firstChild;
 		for (const [id, item] of rendered) {
 			const text = signature(item);
-			const old = before.get(id);
-			const node = old?.text === text ? old.node : make(item);
-			if (old && old.node !== node) {
-				if (next === old.node) next = node;
-				old.node.replaceWith(node);
+			const oldEntry = previousNodes.get(id);
+			const node = oldEntry?.text === text ? oldEntry.node : make(item);
+			if (oldEntry && oldEntry.node !== node) {
+				if (next === oldEntry.node) next = node;
+				oldEntry.node.replaceWith(node);
 			}
 			if (node === next) next = next.nextSibling;
 			else parent.insertBefore(node, next);
@@ -35,15 +35,15 @@ export function createKeyedList(parent, { key, signature, make }) {
 // focusIn returns a function that restores the focus after a change: it focuses the present
 // element, or its counterpart in the new element of the item. It returns undefined if no element of
 // the list has the focus.
-function focusIn(parent, known) {
-	const active = document.activeElement;
-	if (!active || !parent.contains(active)) return undefined;
-	const [id, { node } = {}] = [...known].find(([, entry]) => entry.node.contains(active)) ?? [];
+function focusIn(parent, rendered) {
+	const focusedNode = document.activeElement;
+	if (!focusedNode || !parent.contains(focusedNode)) return undefined;
+	const [id, { node } = {}] = [...rendered].find(([, entry]) => entry.node.contains(focusedNode)) ?? [];
 	if (!node) return undefined;
-	const at = focusable(node).indexOf(active);
+	const at = focusable(node).indexOf(focusedNode);
 	return (next) => {
-		if (document.activeElement === active) return;
-		const target = active.isConnected ? active : focusable(next.get(id)?.node)[at];
+		if (document.activeElement === focusedNode) return;
+		const target = focusedNode.isConnected ? focusedNode : focusable(next.get(id)?.node)[at];
 		target?.focus({ preventScroll: true });
 	};
 }

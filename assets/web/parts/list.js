@@ -30,7 +30,7 @@ export function attachList(input, {
 }) {
 	const list = el("div", { class: "menu options", role: "listbox", id: uid("list"), "aria-label": label });
 	let options = []; // displayed suggestions
-	let active = -1; // index of the active suggestion, or -1
+	let activeIndex = -1; // index of the active suggestion, or -1
 	let hidePopup = null; // null if the list is closed
 	let timer = 0; // timer of the next search
 	let controller = null; // AbortController of the latest search
@@ -42,9 +42,9 @@ export function attachList(input, {
 	const isOpen = () => hidePopup !== null;
 	const hasMoved = () => inText && input.selectionStart !== cursor;
 
-	function open(found) {
-		options = found.slice(0, MAX_OPTIONS);
-		active = -1;
+	function open(suggestions) {
+		options = suggestions.slice(0, MAX_OPTIONS);
+		activeIndex = -1;
 		list.replaceChildren(...options.map((option, i) => {
 			const node = el("div", { role: "option", id: `${list.id}-${i}`, "aria-selected": "false" },
 				el("span", { class: "grow", dir: "auto", text: option.label }),
@@ -80,9 +80,9 @@ export function attachList(input, {
 
 	// setActive makes the suggestion with an index active, or none if it is -1.
 	function setActive(index) {
-		list.children[active]?.setAttribute("aria-selected", "false");
-		active = index;
-		const node = active >= 0 ? list.children[active] : null;
+		list.children[activeIndex]?.setAttribute("aria-selected", "false");
+		activeIndex = index;
+		const node = activeIndex >= 0 ? list.children[activeIndex] : null;
 		if (!node) return input.removeAttribute("aria-activedescendant");
 		node.setAttribute("aria-selected", "true");
 		node.scrollIntoView({ block: "nearest" });
@@ -105,10 +105,10 @@ export function attachList(input, {
 		const { signal } = (controller = new AbortController());
 		timer = setTimeout(async () => {
 			try {
-				const found = await search(text, signal);
+				const suggestions = await search(text, signal);
 				if (signal.aborted || document.activeElement !== input || hasMoved()) return;
-				if (hidesEmpty && found.length === 0) hidePopup?.();
-				else open(found);
+				if (hidesEmpty && suggestions.length === 0) hidePopup?.();
+				else open(suggestions);
 			} catch (error) {
 				// The field can be used without suggestions.
 				if (!signal.aborted) close();
@@ -130,10 +130,10 @@ export function attachList(input, {
 			event.preventDefault();
 			if (!isOpen()) return update(0);
 			const step = event.key === "ArrowDown" ? 1 : -1;
-			if (options.length > 0) setActive(active < 0 && step < 0 ? options.length - 1 : (active + step + options.length) % options.length);
-		} else if (event.key === "Enter" && isOpen() && active >= 0) {
+			if (options.length > 0) setActive(activeIndex < 0 && step < 0 ? options.length - 1 : (activeIndex + step + options.length) % options.length);
+		} else if (event.key === "Enter" && isOpen() && activeIndex >= 0) {
 			event.preventDefault();
-			choose(active);
+			choose(activeIndex);
 		} else if (event.key === "Tab") {
 			close();
 		}

@@ -16,19 +16,19 @@ export function withMention(text, at, username) {
 	if (prefix === null) return { text, at };
 	const start = at - prefix.length;
 	const rest = text.slice(at);
-	const before = `${text.slice(0, start)}${username}${/^\s/.test(rest) ? "" : " "}`;
-	return { text: before + rest, at: before.length + (/^\s/.test(rest) ? 1 : 0) };
+	const newText = `${text.slice(0, start)}${username}${/^\s/.test(rest) ? "" : " "}`;
+	return { text: newText + rest, at: newText.length + (/^\s/.test(rest) ? 1 : 0) };
 }
 
 // matchingActors returns the actors with the prefix text in their user name or in a word of their
 // display name, without the member with the id self and without duplicates, sorted by display name.
 export function matchingActors(actors, text, self) {
-	const wanted = fold(text);
-	const found = new Map();
+	const searchText = fold(text);
+	const actorsById = new Map();
 	for (const actor of actors) {
 		if (!actor?.username || actor.member_id === self) continue;
 		const names = [actor.username, ...actor.display_name.split(/\s+/)];
-		if (names.some((name) => fold(name).startsWith(wanted))) found.set(actor.member_id, actor);
+		if (names.some((name) => fold(name).startsWith(searchText))) actorsById.set(actor.member_id, actor);
 	}
-	return [...found.values()].sort((a, b) => a.display_name.localeCompare(b.display_name));
+	return [...actorsById.values()].sort((a, b) => a.display_name.localeCompare(b.display_name));
 }

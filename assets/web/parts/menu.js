@@ -63,8 +63,8 @@ export function openMenu(anchor, items, { label, end = false } = {}) {
 		} else if (event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey && !event.altKey) {
 			letters = event.timeStamp - typedAt < TYPE_AHEAD_TIMEOUT ? letters + event.key : event.key;
 			typedAt = event.timeStamp;
-			const found = typeAhead(entries.map((entry) => entry.dataset.name), letters, at);
-			if (found >= 0) focus(found);
+			const index = typeAhead(entries.map((entry) => entry.dataset.name), letters, at);
+			if (index >= 0) focus(index);
 		}
 	});
 	menu.addEventListener("pointermove", (event) => event.target.closest("[role^=menuitem]")?.focus({ preventScroll: true }));
@@ -99,11 +99,11 @@ function menuItem(item, run) {
 // begins with the name at the index `at`, or after it if the typed letters are equal. Repetitions of
 // a letter therefore return one name after another.
 export function typeAhead(names, typed, at) {
-	const repeated = [...typed].every((letter) => letter === typed[0]);
-	const wanted = fold(repeated ? typed[0] : typed);
-	for (let i = repeated ? 1 : 0; i <= names.length; i++) {
-		const index = (Math.max(at, repeated ? -1 : 0) + i) % names.length;
-		if (fold(names[index]).startsWith(wanted)) return index;
+	const isRepeated = [...typed].every((letter) => letter === typed[0]);
+	const searchText = fold(isRepeated ? typed[0] : typed);
+	for (let i = isRepeated ? 1 : 0; i <= names.length; i++) {
+		const index = (Math.max(at, isRepeated ? -1 : 0) + i) % names.length;
+		if (fold(names[index]).startsWith(searchText)) return index;
 	}
 	return -1;
 }

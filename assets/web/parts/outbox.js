@@ -35,14 +35,14 @@ export class Outbox {
 	// action is the action that sends them. adopt does not call the listeners.
 	addQueued(thread, action) {
 		if (!this.queue || !action) return;
-		const known = this.#entries.get(thread) ?? [];
-		const found = this.queue.entriesOf(action)
-			.filter(({ id, key }) => !known.some((entry) => entry.queueId === id || entry.key === key))
+		const knownEntries = this.#entries.get(thread) ?? [];
+		const newEntries = this.queue.entriesOf(action)
+			.filter(({ id, key }) => !knownEntries.some((entry) => entry.queueId === id || entry.key === key))
 			.map((queued) => ({
 				key: queued.key, id: null, queueId: queued.id, body: queued.values.body ?? "", at: new Date(queued.time).toISOString(),
 				...stateOf(queued), action,
 			}));
-		if (found.length > 0) this.#entries.set(thread, [...found, ...known]);
+		if (newEntries.length > 0) this.#entries.set(thread, [...newEntries, ...knownEntries]);
 	}
 
 	// subscribe calls a listener with the name of each thread whose entries change. It returns a
@@ -54,8 +54,8 @@ export class Outbox {
 
 	// entries returns the entries of a thread except those whose messages are in a list.
 	entries(thread, messages = []) {
-		const known = new Set(messages.map(({ id }) => id));
-		return (this.#entries.get(thread) ?? []).filter(({ id }) => !known.has(id));
+		const receivedIds = new Set(messages.map(({ id }) => id));
+		return (this.#entries.get(thread) ?? []).filter(({ id }) => !receivedIds.has(id));
 	}
 
 	// keyOf returns the key of the entry of a message with an id, also after the entry has been
@@ -92,9 +92,9 @@ export class Outbox {
 	// settle removes the entries of the messages in a list that the server has returned. It does not
 	// call the listeners.
 	removeReceived(thread, messages) {
-		const known = new Set(messages.map(({ id }) => id));
+		const receivedIds = new Set(messages.map(({ id }) => id));
 		const list = this.#entries.get(thread);
-		if (list?.some(({ id }) => known.has(id))) this.#entries.set(thread, list.filter(({ id }) => !known.has(id)));
+		if (list?.some(({ id }) => receivedIds.has(id))) this.#entries.set(thread, list.filter(({ id }) => !receivedIds.has(id)));
 	}
 
 	// #sendInOrder sends the message of an entry when the earlier messages of the thread are queued
@@ -103,10 +103,10 @@ export class Outbox {
 		const earlier = this.#latest.get(thread) ?? Promise.resolve();
 		let release;
 		this.#latest.set(thread, new Promise((done) => (release = done)));
-		const sent = earlier.then(() => this.#send(thread, entry, () => { entry.stored(); release(); }));
-		sent.then(release);
+		const sending = earlier.then(() => this.#send(thread, entry, () => { entry.stored(); release(); }));
+		sending.then(release);
 		this.#notify(thread);
-		return sent;
+		return sending;
 	}
 
 	// #send sends the message of an entry, and updates the entry.
@@ -134,14 +134,14 @@ export class Outbox {
 	#updateFromQueue() {
 		for (const [thread, entries] of this.#entries) {
 			for (const entry of entries.filter(({ queueId }) => queueId)) {
-				const queued = this.queue.list.find(({ id }) => id === entry.queueId);
-				if (!queued) {
+				const queueEntry = this.queue.list.find(({ id }) => id === entry.queueId);
+				if (!queueEntry) {
 					entry.queueId = null;
 					this.remove(thread, entry);
 					continue;
 				}
-				if (stateOf(queued).state === entry.state) continue;
-				Object.assign(entry, stateOf(queued));
+				if (stateOf(queueEntry).state === entry.state) continue;
+				Object.assign(entry, stateOf(queueEntry));
 				this.#notify(thread);
 			}
 		}

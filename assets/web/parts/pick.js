@@ -16,11 +16,11 @@ function allZones() {
 // findZones returns the time zones of a list whose names contain all words of a text, regardless of
 // case. Names with a part that starts with the first word precede other names.
 export function findZones(text, list = allZones()) {
-	const wanted = text.toLowerCase().replaceAll("_", " ").split(/[\s/,]+/).filter(Boolean);
+	const searchWords = text.toLowerCase().replaceAll("_", " ").split(/[\s/,]+/).filter(Boolean);
 	const names = list.map((zone) => [zone, zone.toLowerCase().replaceAll("_", " ")]);
-	const found = names.filter(([, name]) => wanted.every((word) => name.includes(word)));
-	const rank = ([, name]) => (name.split("/").some((part) => part.startsWith(wanted[0] ?? "")) ? 0 : 1);
-	return found.sort((a, b) => rank(a) - rank(b)).map(([zone]) => zone);
+	const matches = names.filter(([, name]) => searchWords.every((word) => name.includes(word)));
+	const rank = ([, name]) => (name.split("/").some((part) => part.startsWith(searchWords[0] ?? "")) ? 0 : 1);
+	return matches.sort((a, b) => rank(a) - rank(b)).map(([zone]) => zone);
 }
 
 // isZone reports whether the browser accepts a text as the name of a time zone.
@@ -54,10 +54,10 @@ export function zoneField(control, { id, value, words, changed, options }) {
 		if (text === value) {
 			return [...new Set([value, words.zone, Intl.DateTimeFormat().resolvedOptions().timeZone, ...allZones()].filter(Boolean))];
 		}
-		const found = findZones(text);
-		if (found.length >= FEW_ZONES || !control.options_url) return found;
+		const zones = findZones(text);
+		if (zones.length >= FEW_ZONES || !control.options_url) return zones;
 		const more = await options(control, text, signal).catch(() => []);
-		return [...new Set([...found, ...more.map((option) => option.value).filter(isZone)])];
+		return [...new Set([...zones, ...more.map((option) => option.value).filter(isZone)])];
 	}
 	const get = () => {
 		const text = input.value.trim();
@@ -90,8 +90,8 @@ export function placeField(control, { id, value, words, changed, options }) {
 // searchOptions returns the options of a control whose labels contain a text, then those of its
 // options_url.
 async function searchOptions(control, options, text, signal) {
-	const wanted = fold(text);
-	const localOptions = (control.options ?? []).filter(({ label }) => fold(label).includes(wanted));
+	const searchText = fold(text);
+	const localOptions = (control.options ?? []).filter(({ label }) => fold(label).includes(searchText));
 	if (!control.options_url) return localOptions;
 	const more = await options(control, text, signal);
 	return [...localOptions, ...more.filter(({ value }) => !localOptions.some((option) => option.value === value))];
@@ -99,8 +99,8 @@ async function searchOptions(control, options, text, signal) {
 
 // activeIndex returns the index of the suggestion that Enter picks for a text: 0 if it is the only
 // suggestion, or else -1, because the member may mean another one of several suggestions.
-function activeIndex(text, found) {
-	return text && found.length === 1 ? 0 : -1;
+function activeIndex(text, suggestions) {
+	return text && suggestions.length === 1 ? 0 : -1;
 }
 
 // memberField returns a field for a member. Its value is that of an option, or the typed text, which
@@ -108,26 +108,26 @@ function activeIndex(text, found) {
 // that several members have.
 export function memberField(control, { id, value, words, changed, options }) {
 	const labelOf = (text) => control.options?.find((option) => option.value === text)?.label ?? text;
-	let chosen = { value: value ?? "", label: labelOf(value ?? "") }; // option of the latest call of set
-	const input = el("input", { class: "bare-input", id, type: "text", value: chosen.label, dir: "auto" });
+	let chosenOption = { value: value ?? "", label: labelOf(value ?? "") }; // option of the latest call of set
+	const input = el("input", { class: "bare-input", id, type: "text", value: chosenOption.label, dir: "auto" });
 	const candidates = el("div", { class: "chips" });
 	// next is an option or a value.
 	const set = (next) => {
-		chosen = typeof next === "object" && next ? next : { value: next ?? "", label: labelOf(next ?? "") };
-		input.value = chosen.label;
+		chosenOption = typeof next === "object" && next ? next : { value: next ?? "", label: labelOf(next ?? "") };
+		input.value = chosenOption.label;
 		candidates.replaceChildren();
 	};
 	attachList(input, {
 		words, label: control.label, delay: 150, openOnFocus: true,
-		search: (text, signal) => searchOptions(control, options, text === chosen.label ? "" : text, signal),
-		current: (found) => (input.value.trim() === chosen.label ? -1 : activeIndex(input.value.trim(), found)),
+		search: (text, signal) => searchOptions(control, options, text === chosenOption.label ? "" : text, signal),
+		current: (found) => (input.value.trim() === chosenOption.label ? -1 : activeIndex(input.value.trim(), found)),
 		pick: (option) => { set(option); changed(); },
 	});
 	input.addEventListener("input", changed);
 	return {
 		element: el("div", { class: "stack-s" }, el("div", { class: "input" }, icon("person"), input), candidates),
 		input, set, problem: () => "",
-		get: () => (input.value.trim() === chosen.label ? chosen.value : input.value.trim()),
+		get: () => (input.value.trim() === chosenOption.label ? chosenOption.value : input.value.trim()),
 		offer: (list) => candidates.replaceChildren(...list.map((option) => el("button", {
 			type: "button", class: "chip", dir: "auto", text: option.label,
 			on: { click: () => { set(option); input.focus(); changed(); } },
@@ -140,33 +140,33 @@ export function memberField(control, { id, value, words, changed, options }) {
 // Backspace in an empty input removes the last member.
 export function membersField(control, { id, value, words, changed, options }) {
 	const labelOf = (text) => control.options?.find((option) => option.value === text)?.label ?? text;
-	let chosen = []; // options of the members
+	let chosenOptions = []; // options of the members
 	const list = el("ul", { class: "chips", "aria-label": control.label });
 	const input = el("input", { class: "bare-input", id, type: "text", dir: "auto" });
 	const candidates = el("div", { class: "chips" });
 
 	// next is a list of options and values.
 	function set(next) {
-		chosen = (next ?? []).map((item) => (typeof item === "object" ? item : { value: item, label: labelOf(item) }));
+		chosenOptions = (next ?? []).map((item) => (typeof item === "object" ? item : { value: item, label: labelOf(item) }));
 		draw();
 	}
 
 	function draw() {
-		list.hidden = chosen.length === 0;
-		list.replaceChildren(...chosen.map((option) => el("li", {}, el("button", {
+		list.hidden = chosenOptions.length === 0;
+		list.replaceChildren(...chosenOptions.map((option) => el("li", {}, el("button", {
 			type: "button", class: "chip", "aria-label": words.removeItem(option.label), on: { click: () => remove(option) },
 		}, el("span", { dir: "auto", text: option.label }), icon("close", "i-s")))));
 	}
 
 	function remove(option) {
-		chosen = chosen.filter((other) => other !== option);
+		chosenOptions = chosenOptions.filter((other) => other !== option);
 		draw();
 		input.focus();
 		changed();
 	}
 
 	function add(option) {
-		if (option.value && !chosen.some(({ value: other }) => other === option.value)) chosen.push(option);
+		if (option.value && !chosenOptions.some(({ value: other }) => other === option.value)) chosenOptions.push(option);
 		input.value = "";
 		draw();
 		changed();
@@ -179,7 +179,7 @@ export function membersField(control, { id, value, words, changed, options }) {
 	const suggestions = attachList(input, {
 		words, label: control.label, delay: 150, openOnFocus: true, pick: add, current: (found) => activeIndex(input.value.trim(), found),
 		search: async (text, signal) => (await searchOptions(control, options, text, signal))
-			.filter(({ value: other }) => !chosen.some((option) => option.value === other)),
+			.filter(({ value: other }) => !chosenOptions.some((option) => option.value === other)),
 	});
 	input.addEventListener("keydown", (event) => {
 		if (event.defaultPrevented || isComposing(event)) return;
@@ -187,8 +187,8 @@ export function membersField(control, { id, value, words, changed, options }) {
 			event.preventDefault();
 			suggestions.close();
 			addText();
-		} else if (event.key === "Backspace" && !input.value && chosen.length > 0) {
-			remove(chosen.at(-1));
+		} else if (event.key === "Backspace" && !input.value && chosenOptions.length > 0) {
+			remove(chosenOptions.at(-1));
 		}
 	});
 	input.addEventListener("blur", addText);
@@ -197,12 +197,12 @@ export function membersField(control, { id, value, words, changed, options }) {
 	return {
 		element: el("div", { class: "stack-s" }, list, el("div", { class: "input" }, icon("person"), input), candidates),
 		input, set, problem: () => "", group: false,
-		get: () => [...chosen.map((option) => option.value), ...(input.value.trim() ? [input.value.trim()] : [])],
+		get: () => [...chosenOptions.map((option) => option.value), ...(input.value.trim() ? [input.value.trim()] : [])],
 		offer: (found, replaced) => candidates.replaceChildren(...found.map((option) => el("button", {
 			type: "button", class: "chip", dir: "auto", text: option.label,
 			on: {
 				click: () => {
-					chosen = chosen.filter(({ value: other }) => other !== replaced);
+					chosenOptions = chosenOptions.filter(({ value: other }) => other !== replaced);
 					candidates.replaceChildren();
 					add(option);
 					input.focus();

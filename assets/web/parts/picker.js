@@ -10,10 +10,10 @@ import { catchEscape, showPopup } from "./popup.js";
 // called with the day that the member has picked; label, the label of the pop-up.
 export function pickDay(anchor, { words, day, pick, label = words.pickDay() }) {
 	const opener = document.activeElement;
-	let focused = isDay(day) ? day : words.currentDay(); // the month of this day is displayed
+	let focusedDay = isDay(day) ? day : words.currentDay(); // the month of this day is displayed
 	const title = el("span", { class: "strong", id: uid("month"), "aria-live": "polite" });
 	const monthButton = (iconName, text, months) => button({
-		label: text, icon: iconName, iconOnly: true, kind: "plain s", run: () => move(addMonths(focused, months), false),
+		label: text, icon: iconName, iconOnly: true, kind: "plain s", run: () => move(addMonths(focusedDay, months), false),
 	});
 	const body = el("tbody");
 	const table = el("table", { class: "mini", role: "grid", "aria-labelledby": title.id }, weekdayRow(words), body);
@@ -41,20 +41,20 @@ export function pickDay(anchor, { words, day, pick, label = words.pickDay() }) {
 	// move displays the month of another day and, with takeFocus, focuses that day.
 	function move(next, takeFocus = true) {
 		if (!next) return;
-		focused = next;
+		focusedDay = next;
 		draw();
 		if (takeFocus) focusDay();
 	}
 
 	function draw() {
-		title.textContent = words.month(focused);
-		body.replaceChildren(...monthGrid(focused, words.weekStart).map((week) => el("tr", {}, week.map(dayCell))));
+		title.textContent = words.month(focusedDay);
+		body.replaceChildren(...monthGrid(focusedDay, words.weekStart).map((week) => el("tr", {}, week.map(dayCell))));
 	}
 
 	function dayCell(value) {
-		const isOut = splitDay(value)[1] !== splitDay(focused)[1]; // whether the day is in another month
+		const isOut = splitDay(value)[1] !== splitDay(focusedDay)[1]; // whether the day is in another month
 		return el("td", { role: "gridcell", "aria-selected": String(value === day) }, el("button", {
-			type: "button", "data-day": value, tabindex: value === focused ? "0" : "-1",
+			type: "button", "data-day": value, tabindex: value === focusedDay ? "0" : "-1",
 			class: [isOut && "out", value === words.currentDay() && "today"].filter(Boolean).join(" "),
 			"aria-label": words.dayFull(value), "aria-current": value === words.currentDay() ? "date" : null,
 			text: words.number(splitDay(value)[2]), on: { click: () => choose(value) },
@@ -69,13 +69,13 @@ export function pickDay(anchor, { words, day, pick, label = words.pickDay() }) {
 		if (catchEscape(event, close)) return;
 		if (!event.target.dataset.day) return;
 		const rtl = getComputedStyle(popup).direction === "rtl";
-		const inWeek = (weekdayOf(focused) - words.weekStart + 7) % 7; // days since the first day of the week
+		const inWeek = (weekdayOf(focusedDay) - words.weekStart + 7) % 7; // days since the first day of the week
 		const months = event.shiftKey ? 12 : 1;
 		const next = {
-			ArrowLeft: () => addDays(focused, rtl ? 1 : -1), ArrowRight: () => addDays(focused, rtl ? -1 : 1),
-			ArrowUp: () => addDays(focused, -7), ArrowDown: () => addDays(focused, 7),
-			Home: () => addDays(focused, -inWeek), End: () => addDays(focused, 6 - inWeek),
-			PageUp: () => addMonths(focused, -months), PageDown: () => addMonths(focused, months),
+			ArrowLeft: () => addDays(focusedDay, rtl ? 1 : -1), ArrowRight: () => addDays(focusedDay, rtl ? -1 : 1),
+			ArrowUp: () => addDays(focusedDay, -7), ArrowDown: () => addDays(focusedDay, 7),
+			Home: () => addDays(focusedDay, -inWeek), End: () => addDays(focusedDay, 6 - inWeek),
+			PageUp: () => addMonths(focusedDay, -months), PageDown: () => addMonths(focusedDay, months),
 		}[event.key];
 		if (!next) return;
 		event.preventDefault();

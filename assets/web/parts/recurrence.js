@@ -192,8 +192,8 @@ function dayOfMonth({ nth, weekday, date }, first) {
 	const length = daysInMonth(year, month);
 	if (date) return makeDay(year, month, date === -1 ? length : date);
 	const offset = (weekday - weekdayOf(first) + 7) % 7; // days until the first day with the weekday
-	const found = nth > 0 ? offset + 7 * (nth - 1) : offset + 7 * Math.floor((length - 1 - offset) / 7);
-	return found < length ? addDays(first, found) : null;
+	const dayNumber = nth > 0 ? offset + 7 * (nth - 1) : offset + 7 * Math.floor((length - 1 - offset) / 7);
+	return dayNumber < length ? addDays(first, dayNumber) : null;
 }
 
 // nextDates returns the first days of a series that are not before the day `from`, at most `limit`.
@@ -220,17 +220,17 @@ export function countOccurrences(rule, start) {
 // ruleText returns the text of a rule in the language of words, such as "Every 2 weeks on Monday and
 // Friday, until 3 December".
 export function ruleText(rule, start, words) {
-	let when = "";
+	let dayText = "";
 	if (rule.freq === "WEEKLY") {
 		const weekdays = rule.weekdays.length > 0 ? rule.weekdays : [weekdayOf(start)];
-		when = weekdays.join() === "1,2,3,4,5" ? words.repeatOnWeekdays() : words.repeatOn(weekdays.map((weekday) => words.weekday(weekday)));
+		dayText = weekdays.join() === "1,2,3,4,5" ? words.repeatOnWeekdays() : words.repeatOn(weekdays.map((weekday) => words.weekday(weekday)));
 	} else if (rule.freq === "MONTHLY") {
 		const monthly = rule.monthly ?? { date: splitDay(start)[2] };
-		when = monthly.nth ? words.repeatOnNth(monthly.nth, words.weekday(monthly.weekday))
+		dayText = monthly.nth ? words.repeatOnNth(monthly.nth, words.weekday(monthly.weekday))
 			: monthly.date === -1 ? words.repeatOnLastDay() : words.repeatOnDate(monthly.date);
 	} else if (rule.freq === "YEARLY") {
-		when = words.repeatOnDay(words.dayAndMonth(start));
+		dayText = words.repeatOnDay(words.dayAndMonth(start));
 	}
 	const end = rule.count ? words.repeatCount(rule.count) : rule.until ? words.repeatUntil(words.date(rule.until)) : "";
-	return [[words.repeatEvery(rule.interval, rule.freq), when].filter(Boolean).join(" "), end].filter(Boolean).join(", ");
+	return [[words.repeatEvery(rule.interval, rule.freq), dayText].filter(Boolean).join(" "), end].filter(Boolean).join(", ");
 }

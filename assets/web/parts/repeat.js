@@ -153,7 +153,7 @@ export function repeatField(control, { id, words, value, changed, start, onStart
 		daysLabel.hidden = !["WEEKLY", "MONTHLY"].includes(rule.freq);
 		weekdayButtons.hidden = rule.freq !== "WEEKLY";
 		monthlySelect.hidden = rule.freq !== "MONTHLY";
-		const chosen = rule.weekdays.length > 0 ? rule.weekdays : [weekdayOf(day())];
+		const weekdays = rule.weekdays.length > 0 ? rule.weekdays : [weekdayOf(day())];
 		const order = Array.from({ length: 7 }, (_, i) => ((words.weekStart - 1 + i) % 7) + 1);
 		if (!weekdayButtons.firstChild) {
 			weekdayButtons.append(...order.map((weekday) => el("button", {
@@ -161,7 +161,7 @@ export function repeatField(control, { id, words, value, changed, start, onStart
 				on: { click: () => toggle(weekday) },
 			})));
 		}
-		order.forEach((weekday, i) => weekdayButtons.children[i].setAttribute("aria-pressed", String(chosen.includes(weekday))));
+		order.forEach((weekday, i) => weekdayButtons.children[i].setAttribute("aria-pressed", String(weekdays.includes(weekday))));
 		const choices = [
 			null, { nth: nthOf(day()), weekday: weekdayOf(day()) },
 			...(isLastOf(day()) ? [{ nth: -1, weekday: weekdayOf(day()) }] : []), { date: -1 },
@@ -179,8 +179,8 @@ export function repeatField(control, { id, words, value, changed, start, onStart
 
 	// toggle adds a weekday to the rule or removes it, unless it is the only weekday.
 	function toggle(weekday) {
-		const chosen = rule.weekdays.length > 0 ? rule.weekdays : [weekdayOf(day())];
-		const next = chosen.includes(weekday) ? chosen.filter((other) => other !== weekday) : [...chosen, weekday].sort();
+		const weekdays = rule.weekdays.length > 0 ? rule.weekdays : [weekdayOf(day())];
+		const next = weekdays.includes(weekday) ? weekdays.filter((other) => other !== weekday) : [...weekdays, weekday].sort();
 		if (next.length > 0) edit({ weekdays: next });
 	}
 
@@ -198,9 +198,9 @@ export function repeatField(control, { id, words, value, changed, start, onStart
 		const name = rule && !isCustom && day() !== previousDay && isPreset(previousDay) ? presetSelect.value : null;
 		previousDay = day();
 		if (PRESETS.includes(name)) {
-			const moved = { ...presetRule(name, day(), words.weekStart), until: rule.until, count: rule.count };
-			if (formatRule(moved) !== formatRule(rule)) {
-				rule = moved;
+			const newRule = { ...presetRule(name, day(), words.weekStart), until: rule.until, count: rule.count };
+			if (formatRule(newRule) !== formatRule(rule)) {
+				rule = newRule;
 				hasFollowed ||= isUnchanged;
 				isUnchanged = false;
 			}

@@ -28,8 +28,8 @@ export async function openSecret({
 			el("div", { class: "field" }, el("span", { class: "label", text: label }), copyField(value, { label, words }))),
 		codes.length > 0 && codeList(codes, { words, title, file }), more,
 		isSecret && el("p", { class: "quiet small", text: words.shownOnce() }));
-	const done = button({ label: words.close(), kind: "primary", run: () => dialog.close() });
-	const dialog = openDialog({ words, title, body: [body], foot: [done] });
+	const closeButton = button({ label: words.close(), kind: "primary", run: () => dialog.close() });
+	const dialog = openDialog({ words, title, body: [body], foot: [closeButton] });
 	await dialog.closed;
 }
 

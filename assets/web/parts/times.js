@@ -7,27 +7,27 @@ const DEFAULT_TIMES = { start: "09:00", end: "10:00", due: "18:00" };
 
 // linkTimes hides the time of day of the fields while all_day is checked, and moves the end with the
 // start, so that the duration stays. entries maps the ids of controls to the results of makeEntry.
-// moved is called when the day of startDay may have changed. linkTimes returns a function that must
+// onMove is called when the day of startDay may have changed. linkTimes returns a function that must
 // be called after the form has set other values.
-export function linkTimes(entries, controls, moved) {
+export function linkTimes(entries, controls, onMove) {
 	if (hasWholeDays(controls)) linkWholeDays(entries);
-	entries.get("due")?.wrapper.addEventListener("change", moved);
+	entries.get("due")?.wrapper.addEventListener("change", onMove);
 	const start = entries.get("start");
 	if (!start) return () => {};
-	let before = start.field.get();
+	let previousStart = start.field.get();
 	const follow = () => {
-		const present = start.field.get();
-		if (present === before || start.field.problem() || !present) return;
+		const presentStart = start.field.get();
+		if (presentStart === previousStart || start.field.problem() || !presentStart) return;
 		const end = entries.get("end")?.field;
-		const length = minutesBetween(before, end?.get());
-		if (length !== null && length >= 0 && present.length === before.length) end.set(addMinutes(present, length));
-		before = present;
-		moved();
+		const length = minutesBetween(previousStart, end?.get());
+		if (length !== null && length >= 0 && presentStart.length === previousStart.length) end.set(addMinutes(presentStart, length));
+		previousStart = presentStart;
+		onMove();
 	};
-	entries.get("all_day")?.field.input.addEventListener("change", () => (before = start.field.get()));
+	entries.get("all_day")?.field.input.addEventListener("change", () => (previousStart = start.field.get()));
 	start.wrapper.addEventListener("change", follow);
 	start.wrapper.addEventListener("focusout", follow);
-	return () => (before = start.field.get());
+	return () => (previousStart = start.field.get());
 }
 
 // linkWholeDays shows the time of day of the fields only while all_day is not checked.

@@ -12,7 +12,7 @@ const DEFAULT_DURATION = 6000; // default time after which a toast is removed, i
 export function createToasts({ words }) {
 	const region = el("div", { class: "toasts", role: "status", "aria-live": "polite" });
 	let timer = 0; // timer of dismiss, or 0 while it is paused
-	let remaining = 0; // milliseconds before the toast is removed, when the timer was last started
+	let remainingTime = 0; // milliseconds before the toast is removed, when the timer was last started
 	let startedAt = 0; // time when the timer was last started, in milliseconds since 1970
 	let opener = null; // element that had the focus before the toast
 
@@ -38,7 +38,7 @@ export function createToasts({ words }) {
 			dismiss();
 		});
 		region.append(toast);
-		remaining = duration;
+		remainingTime = duration;
 		resume();
 	}
 
@@ -46,14 +46,14 @@ export function createToasts({ words }) {
 		if (!timer) return;
 		clearTimeout(timer);
 		timer = 0;
-		remaining -= Date.now() - startedAt;
+		remainingTime -= Date.now() - startedAt;
 	}
 
 	// resume starts the timer with the remaining time, but with at least a second.
 	function resume() {
 		if (timer || !region.firstChild) return;
 		startedAt = Date.now();
-		timer = setTimeout(dismiss, Math.max(remaining, 1000));
+		timer = setTimeout(dismiss, Math.max(remainingTime, 1000));
 	}
 
 	function dismiss() {

@@ -56,10 +56,10 @@ export function bodyOf(controls, values) {
 	const body = {};
 	for (const control of controls) {
 		if (control.type === "file") continue;
-		const before = initialValue(control);
-		const value = control.id in values ? values[control.id] : before;
+		const initial = initialValue(control);
+		const value = control.id in values ? values[control.id] : initial;
 		if (!isEmpty(value)) body[control.id] = value;
-		else if (!isEmpty(before)) body[control.id] = isList(control) ? [] : typeof before === "string" ? "" : null;
+		else if (!isEmpty(initial)) body[control.id] = isList(control) ? [] : typeof initial === "string" ? "" : null;
 	}
 	return body;
 }

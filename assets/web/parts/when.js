@@ -91,13 +91,13 @@ function timeInput({ id, label, value, words, changed, isNative }) {
 	attachList(input, {
 		words, label: label ?? "", openOnFocus: true,
 		search: (typed) => {
-			const wanted = typed === text ? "" : typed;
-			const exact = parseTime(wanted, { locale: words.locale });
-			const all = quarterHours().map(optionOf);
-			const found = all.filter(({ value, label: shown }) => (
-				!wanted || shown.startsWith(wanted) || value.startsWith(wanted.padStart(2, "0")) || value === exact));
-			if (found.length > 0) return found;
-			return exact ? quarterHours(exact).map(optionOf) : all;
+			const searchText = typed === text ? "" : typed;
+			const exact = parseTime(searchText, { locale: words.locale });
+			const options = quarterHours().map(optionOf);
+			const matches = options.filter(({ value, label: shown }) => (
+				!searchText || shown.startsWith(searchText) || value.startsWith(searchText.padStart(2, "0")) || value === exact));
+			if (matches.length > 0) return matches;
+			return exact ? quarterHours(exact).map(optionOf) : options;
 		},
 		// Enter picks the active suggestion: it must not differ from the time of the field.
 		current: (options) => options.findIndex((option) => option.value === (read() || "09:00")),

@@ -20,14 +20,14 @@ export function ringsOf(people) {
 	const first = depths.length === 3 ? 58 : 46;
 	return depths.map((depth, ring) => {
 		const radius = Math.round(first + ((OUTER_RADIUS - first) / (depths.length - 1)) * ring);
-		const all = people.filter((person) => person.depth === depth);
-		const shown = all.slice(0, MAX_PICTURES[ring]);
+		const members = people.filter((person) => person.depth === depth);
+		const visibleMembers = members.slice(0, MAX_PICTURES[ring]);
 		const gap = TITLE_GAP / radius;
-		const angle = (i) => -Math.PI / 2 + gap + ((2 * Math.PI - 2 * gap) * (i + PICTURE_OFFSETS[ring])) / Math.max(shown.length, 1);
+		const angle = (i) => -Math.PI / 2 + gap + ((2 * Math.PI - 2 * gap) * (i + PICTURE_OFFSETS[ring])) / Math.max(visibleMembers.length, 1);
 		const place = (person, i) => ({
 			person, x: round(CENTER + radius * Math.cos(angle(i))), y: round(CENTER + radius * Math.sin(angle(i))),
 		});
-		return { depth, radius, rest: all.length - shown.length, shown: shown.map(place) };
+		return { depth, radius, rest: members.length - visibleMembers.length, shown: visibleMembers.map(place) };
 	});
 }
 

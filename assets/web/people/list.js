@@ -17,18 +17,18 @@ import { byCircle, byLetter, matchingPeople } from "./model.js";
 export function peopleList(app, { people, mode, query, current, hrefOf }) {
 	const { words, store } = app;
 	const { compare } = new Intl.Collator(words.locale, { sensitivity: "base", numeric: true });
-	const found = query ? matchingPeople(people, query) : people;
-	if (found.length === 0) {
+	const matches = query ? matchingPeople(people, query) : people;
+	if (matches.length === 0) {
 		const text = query ? words.noOptions() : words.people.noOtherMember();
 		return [el("p", { class: "quiet ppl-none", role: "status", text })];
 	}
 	const rowOf = (person) => el("li", {}, personRow(app, person, { isCurrent: person.id === current, href: hrefOf(person) }));
 	const rowsOf = (list, label) => el("ul", { class: "rows inbox-list", "aria-label": label }, list.map(rowOf));
 	if (mode === "people") {
-		const groups = byLetter(found, compare);
+		const groups = byLetter(matches, compare);
 		return groups.flatMap(({ letter, people: list }) => [el("h2", { class: "group-head", text: letter }), rowsOf(list, letter)]);
 	}
-	const others = found.filter(({ id }) => Number(id) !== store.memberId);
+	const others = matches.filter(({ id }) => Number(id) !== store.memberId);
 	return byCircle(others, compare).flatMap(({ depth, people: list }) => {
 		const text = [words.number(list.length), words.people.why(depth)].filter(Boolean).join(" · ");
 		return [

@@ -15,8 +15,8 @@ export function peopleOf(items, circles) {
 	for (const item of items) people.set(item.id, personOf(item, item.metadata?.circle?.depth ?? 0));
 	CIRCLES.forEach((id, depth) => {
 		for (const item of circles?.sections?.find((section) => id && section.id === id)?.items ?? []) {
-			const known = people.get(item.id) ?? personOf(item, depth);
-			people.set(item.id, { ...known, depth, via: item.metadata?.via ?? [] });
+			const person = people.get(item.id) ?? personOf(item, depth);
+			people.set(item.id, { ...person, depth, via: item.metadata?.via ?? [] });
 		}
 	});
 	return [...people.values()];
@@ -66,10 +66,10 @@ function byName(people, compare) {
 // matchingPeople returns the members that match a search: each word of the text is the beginning of a word of
 // the name or of the user name. It ignores case and diacritics.
 export function matchingPeople(people, text) {
-	const wanted = fold(text).replace(/^@/, "").split(/\s+/).filter(Boolean);
+	const searchWords = fold(text).replace(/^@/, "").split(/\s+/).filter(Boolean);
 	return people.filter(({ name, username }) => {
 		const words = [...fold(name).split(/[\s-]+/), fold(username)];
-		return wanted.every((word) => words.some((other) => other.startsWith(word)));
+		return searchWords.every((word) => words.some((other) => other.startsWith(word)));
 	});
 }
 

@@ -49,12 +49,12 @@ export function ownProfileView(app) {
 		const text = JSON.stringify(update?.controls ?? null);
 		if (text === shownControls || form?.isChanged()) return;
 		shownControls = text;
-		form = update ? profileForm(app, update, onSaved) : null;
+		form = update ? profileForm(app, update, replaceForm) : null;
 		keepFocus(edit, () => edit.replaceChildren(...[sectionHead(words.people.aboutYou()), form?.element].filter(Boolean)));
 	};
-	// saved replaces the form by one with the saved profile. It reads the profile; if that fails, the
+	// replaceForm replaces the form by one with the saved profile. It reads the profile; if that fails, the
 	// next panel that arrives replaces the form.
-	const onSaved = async () => {
+	const replaceForm = async () => {
 		form.discardDraft();
 		form = null;
 		shownControls = "";
@@ -124,9 +124,9 @@ function showStatus(app, node, panel) {
 	return undefined;
 }
 
-// profileForm returns the form of the profile, see createForm. saved is called after the server has
+// profileForm returns the form of the profile, see createForm. onSaved is called after the server has
 // saved the profile; the form stays busy until the promise that it returns is resolved.
-function profileForm(app, action, saved) {
+function profileForm(app, action, onSaved) {
 	const { words } = app;
 	const form = createForm({
 		controls: action.controls, words, storage: app.drafts, draftKey: action.url, submit: words.save(),
@@ -134,7 +134,7 @@ function profileForm(app, action, saved) {
 		send: async (values) => {
 			await app.dispatcher.perform(action, values);
 			app.toasts.show(words.people.saved());
-			await saved();
+			await onSaved();
 		},
 	});
 	return form;

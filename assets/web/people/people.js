@@ -74,8 +74,8 @@ class PeopleView {
 	// #read reads the panel of a view of Social and keeps it current. show is called with the panel.
 	#read(view, show) {
 		const url = withQuery(this.app.store.service("social").content_source, { view });
-		const arrived = (panel) => { this.#failures.delete(view); show(panel); };
-		this.scope.panel(url, ["social", "identity"], arrived, (error, wasShown, retry) => {
+		const onPanel = (panel) => { this.#failures.delete(view); show(panel); };
+		this.scope.panel(url, ["social", "identity"], onPanel, (error, wasShown, retry) => {
 			if (wasShown) return;
 			this.#failures.set(view, { error, retry });
 			this.#draw();
@@ -109,9 +109,9 @@ class PeopleView {
 	update(route, match) {
 		const { mode, id } = targetOf(this.app, route, match);
 		if (mode === "profile" || (id && Number(id) === this.app.store.memberId)) return false;
-		const before = this.chosen;
+		const previousId = this.chosen;
 		this.#show(route, match);
-		if (this.chosen !== before) this.#focusChosen();
+		if (this.chosen !== previousId) this.#focusChosen();
 		return true;
 	}
 
@@ -174,9 +174,9 @@ class PeopleView {
 		const { app } = this;
 		const { words, store } = app;
 		this.split.classList.toggle("no-one", !this.chosen);
-		const missing = !this.isKnown ? "people" : this.mode === "circles" && !this.#circles ? "circles" : null;
-		if (missing) {
-			const failure = this.#failures.get(missing);
+		const missingView = !this.isKnown ? "people" : this.mode === "circles" && !this.#circles ? "circles" : null;
+		if (missingView) {
+			const failure = this.#failures.get(missingView);
 			if (failure) keepFocus(this.list, () => this.list.replaceChildren(problem(failure.error, words, () => this.#readAgain())));
 			return this.#placeColumns();
 		}
@@ -208,9 +208,9 @@ class PeopleView {
 	#setPerson(id, people = []) {
 		if (this.person?.id === id) return;
 		this.person?.end();
-		const known = () => this.people.find((person) => person.id === id) ?? people.find((person) => person.id === id);
+		const knownPerson = () => this.people.find((person) => person.id === id) ?? people.find((person) => person.id === id);
 		const showBlocks = () => this.app.go({ ...this.base, query: { view: "blocks" } });
-		this.person = id ? new Person(this.app, { id, known: known(), knownPerson: known, onBlocked: showBlocks }) : null;
+		this.person = id ? new Person(this.app, { id, known: knownPerson(), knownPerson: knownPerson, onBlocked: showBlocks }) : null;
 	}
 
 	// #placeColumns puts the columns into the page. It does nothing if all are in their place, because

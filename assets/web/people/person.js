@@ -34,22 +34,22 @@ export class Person {
 		this.scope.on(["objects", "actions"], () => this.#panel && this.#show());
 	}
 
-	// #fail shows the error of a panel that could not be read, below the known data.
+	// #fail shows the error of a panel that could not be read, below the data from the list.
 	#fail(error, retry) {
 		const nodes = [...this.#head(this.knownPerson()), problem(error, this.app.words, retry)];
 		keepFocus(this.element, () => this.element.replaceChildren(...nodes));
 	}
 
-	// #show renders the member: the head from the known data until the panel has arrived, then all parts.
-	#show(known = this.knownPerson()) {
+	// #show renders the member: the head from the list's data until the panel has arrived, then all parts.
+	#show(person = this.knownPerson()) {
 		const about = this.#section("about");
 		const [profile, ...links] = about;
-		this.title = profile?.title ?? known?.name ?? "";
+		this.title = profile?.title ?? person?.name ?? "";
 		keepFocus(this.element, () => this.element.replaceChildren(...[
-			...this.#head(known, profile),
+			...this.#head(person, profile),
 			profile && this.#actions(profile),
 			profile?.body && el("p", { class: "read", dir: "auto" }, textNodes(profile.body, { entities: profile.entities })),
-			profile && this.#facts(profile, links, known),
+			profile && this.#facts(profile, links, person),
 			profile && this.#sharedCommunities(),
 			profile && this.#nextEvents(),
 		].filter(Boolean)));
@@ -67,12 +67,12 @@ export class Person {
 	}
 
 	// #head returns the nodes of the picture, the name, the circle and the presence.
-	#head(known, profile) {
+	#head(person, profile) {
 		const { words } = this.app;
-		const actor = profile?.actor ?? known?.actor;
-		const name = profile?.title ?? known?.name ?? words.loading();
+		const actor = profile?.actor ?? person?.actor;
+		const name = profile?.title ?? person?.name ?? words.loading();
 		const pronouns = profile?.metadata?.pronouns;
-		const depth = profile?.metadata?.circle?.depth ?? known?.depth ?? 0;
+		const depth = profile?.metadata?.circle?.depth ?? person?.depth ?? 0;
 		const circle = depth > 0 ? words.people.inCircle(depth) : profile && words.people.noCircle();
 		const line = [circle, presenceLine(actor, words)].filter(Boolean).join(" · ");
 		const picture = avatar({
@@ -146,11 +146,11 @@ export class Person {
 
 	// #facts returns the description list of the user name, the links, the circle and the visibility of
 	// the profile.
-	#facts(profile, links, known) {
+	#facts(profile, links, person) {
 		const { words } = this.app;
 		const fact = (name, label, content) => el("div", {}, el("dt", {}, icon(name), screenReaderText(label)), el("dd", {}, content));
-		const depth = profile.metadata?.circle?.depth ?? known?.depth ?? 0;
-		const via = (known?.via ?? []).map(({ title }) => title).filter(Boolean);
+		const depth = profile.metadata?.circle?.depth ?? person?.depth ?? 0;
+		const via = (person?.via ?? []).map(({ title }) => title).filter(Boolean);
 		const why = words.people.because(depth, via.length > 0 ? words.list(via) : "");
 		const isWebAddress = (url) => /^https?:\/\//i.test(url);
 		const linkOrText = (url) => (

@@ -78,14 +78,14 @@ export function blockNode(app, block, lede = false) {
 // tableNode returns a table in a container that can be scrolled with the keyboard, or null if it has no
 // rows. header is whether the first row contains the headings of the columns.
 function tableNode({ rows, header }) {
-	const all = listOf(rows).map((row) => listOf(row).map(plainText));
-	if (all.length === 0) return null;
+	const cellRows = listOf(rows).map((row) => listOf(row).map(plainText));
+	if (cellRows.length === 0) return null;
 	const rowNode = (row, tag) => el("tr", {}, row.map((text) => el(tag, { dir: "auto", scope: tag === "th" ? "col" : null, text })));
-	const [first, ...rest] = all;
+	const [first, ...rest] = cellRows;
 	return el("div", { class: "prose-table", tabindex: "0", role: "group" },
 		el("table", {},
 			header === true && el("thead", {}, rowNode(first, "th")),
-			el("tbody", {}, (header === true ? rest : all).map((row) => rowNode(row, "td")))));
+			el("tbody", {}, (header === true ? rest : cellRows).map((row) => rowNode(row, "td")))));
 }
 
 // linkNode returns a paragraph with a link, with the text alone if the URL is not accepted, or null if

@@ -26,8 +26,8 @@ function localTime(text, offset) {
 	if (!/(Z|[+-]\d{2}:\d{2})$/.test(text)) return { day, time, isInstant: false };
 	const instant = Date.parse(text);
 	if (Number.isNaN(instant)) return null;
-	const shifted = new Date(instant + minutesOf(offset) * 60_000).toISOString();
-	return { day: shifted.slice(0, 10), time: shifted.slice(11, 16), isInstant: true };
+	const localText = new Date(instant + minutesOf(offset) * 60_000).toISOString();
+	return { day: localText.slice(0, 10), time: localText.slice(11, 16), isInstant: true };
 }
 
 // minutesOf returns the minutes of a UTC offset such as +01:00; 0 without one.

@@ -34,8 +34,8 @@ export function partOf(surface) {
 //   failure         { reason, code, at } if the latest read failed, or null
 export function pageOf(session, surface) {
 	const id = surface.service_binding?.resource_id;
-	const all = surfacesOf(session).filter(({ service_binding: binding }) => id && binding?.resource_id === id);
-	return pageOfSurfaces(all.length > 0 ? all : [surface]);
+	const surfaces = surfacesOf(session).filter(({ service_binding: binding }) => id && binding?.resource_id === id);
+	return pageOfSurfaces(surfaces.length > 0 ? surfaces : [surface]);
 }
 
 // pageOfAddress returns the page with an address, or null if no surface has it.
@@ -46,16 +46,16 @@ export function pageOfAddress({ session }, address) {
 		const { finding, surface_object: object } = surface.runtime_state ?? {};
 		return isWeb(surface) && (webURL(finding?.source_url) === url || webURL(object?.primary_url) === url);
 	};
-	const found = surfacesOf(session).find(hasAddress);
-	return found ? pageOf(session, found) : null;
+	const surface = surfacesOf(session).find(hasAddress);
+	return surface ? pageOf(session, surface) : null;
 }
 
 // pageOfObject returns the page of a saved object of the type web_resource, as pageOf does, with one more
 // field: saved, a list of { kind, title, summary, details } of its parts, which the object contains even
 // if their surfaces do not exist any more.
 export function pageOfObject({ session }, { source, state = {}, title, summary }) {
-	const all = surfacesOf(session).filter(({ service_binding: binding }) => binding?.resource_id === source?.resource_id);
-	const page = all.length > 0 ? pageOfSurfaces(all) : { surface: undefined, parts: [], isRead: false, source: null, failure: null };
+	const surfaces = surfacesOf(session).filter(({ service_binding: binding }) => binding?.resource_id === source?.resource_id);
+	const page = surfaces.length > 0 ? pageOfSurfaces(surfaces) : { surface: undefined, parts: [], isRead: false, source: null, failure: null };
 	return {
 		...page, title: page.title || shortText(title), summary: page.summary || plainText(summary),
 		url: page.url || webURL(state.source_url ?? state.canonical_url), source: page.source ?? state.source ?? null,
@@ -70,12 +70,12 @@ function pageOfSurfaces(surfaces) {
 	const surface = surfaces.find(({ surface_type: type }) => type === "finding_surface");
 	const [first = surface ?? surfaces[0]] = parts.map((part) => part.surface);
 	const state = (surface ?? first).runtime_state ?? {};
-	const failed = state.translation?.status === "failed" ? state.translation : null;
+	const failure = state.translation?.status === "failed" ? state.translation : null;
 	return {
 		surface, parts, isRead: parts.length > 0, source: first.runtime_state?.source ?? state.source ?? null,
 		url: webURL(state.finding?.source_url) || webURL(first.runtime_state?.surface_object?.primary_url),
 		title: shortText(parts[0]?.title || surface?.title || first.title), summary: plainText(state.finding?.summary ?? state.summary),
-		failure: failed && { reason: plainText(failed.reason), code: failed.code, at: failed.failed_at },
+		failure: failure && { reason: plainText(failure.reason), code: failure.code, at: failure.failed_at },
 	};
 }
 

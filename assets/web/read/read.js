@@ -63,10 +63,10 @@ class ReadView {
 	// #showCurrentPart scrolls the navigation of the parts, which can be wider than the screen of a
 	// phone, so that the present part is in the middle.
 	#showCurrentPart() {
-		const current = this.body.querySelector(".art-parts [aria-current]");
-		if (!current) return;
+		const currentLink = this.body.querySelector(".art-parts [aria-current]");
+		if (!currentLink) return;
 		const middle = (node) => node.getBoundingClientRect().left + node.offsetWidth / 2;
-		current.parentNode.scrollLeft += middle(current) - middle(current.parentNode);
+		currentLink.parentNode.scrollLeft += middle(currentLink) - middle(currentLink.parentNode);
 	}
 
 	// close ends the view.
@@ -78,12 +78,12 @@ class ReadView {
 	// update shows another route in the view, and returns whether it belongs to the area of the view.
 	update(route, match) {
 		if (match.area !== "read") return false;
-		const before = this.part?.id;
+		const previousPartId = this.part?.id;
 		const pageBefore = this.page;
 		this.#error = null;
 		this.#setRoute(route, match, pageBefore);
 		this.#showCurrentPart();
-		if (before === this.part?.id) return true;
+		if (previousPartId === this.part?.id) return true;
 		this.body.scrollTop = 0;
 		scrollTo(0, 0);
 		this.#restorePosition();
@@ -120,15 +120,15 @@ class ReadView {
 	// #setRoute shows a route, and reads a page that has not been read, unless the latest read has failed
 	// within FAILURE_PAUSE. It also reads the page of a finding without a translation if the page has
 	// parts: they belong to an earlier finding, because the member carries them, and can be out of date.
-	// before is the page that the view has shown. If the route has another one, a read of the page before in
+	// previousPage is the page that the view has shown. If the route has another page, a read of the previous one in
 	// progress ends without an effect on the view.
-	#setRoute(route, match, before) {
+	#setRoute(route, match, previousPage) {
 		Object.assign(this, { route, match });
-		if (before && before.surface?.surface_id !== this.#pageOf(match).surface?.surface_id) this.#currentRead = null;
+		if (previousPage && previousPage.surface?.surface_id !== this.#pageOf(match).surface?.surface_id) this.#currentRead = null;
 		this.#show();
 		const translate = translateOf(this.page.surface);
-		const failed = this.page.failure;
-		const isPaused = failed && Date.now() - Date.parse(failed.at) < FAILURE_PAUSE;
+		const failure = this.page.failure;
+		const isPaused = failure && Date.now() - Date.parse(failure.at) < FAILURE_PAUSE;
 		const isNew = !this.page.isRead
 			|| (match.surface === this.page.surface && !this.page.surface.runtime_state?.translation);
 		if (isNew && !this.object && translate && !isPaused && !this.#currentRead) this.read();
@@ -137,10 +137,10 @@ class ReadView {
 	// #refresh renders the view again if its surface or object, or the workspace, has changed.
 	#refresh() {
 		const { surface, object } = this.match;
-		const present = surface ? this.app.store.surface(surface.surface_id) : this.app.store.object(object?.world_object_id);
-		if (!present) return; // App shows the view for a missing route
-		this.match = { ...this.match, [surface ? "surface" : "object"]: present };
-		const key = JSON.stringify([present, this.app.store.session.surface_runtime?.revision]);
+		const record = surface ? this.app.store.surface(surface.surface_id) : this.app.store.object(object?.world_object_id);
+		if (!record) return; // App shows the view for a missing route
+		this.match = { ...this.match, [surface ? "surface" : "object"]: record };
+		const key = JSON.stringify([record, this.app.store.session.surface_runtime?.revision]);
 		if (key === this.key) return;
 		this.#show();
 	}
@@ -315,8 +315,8 @@ class ReadView {
 	#main(part) {
 		const { app } = this;
 		const { words } = app;
-		const failed = this.page.failure && notice({ kind: "warn", text: words.read.oldText(this.page.failure.reason) });
-		if (part.kind === "article") return el("div", {}, failed, articleNodes(app, part));
+		const failureNotice = this.page.failure && notice({ kind: "warn", text: words.read.oldText(this.page.failure.reason) });
+		if (part.kind === "article") return el("div", {}, failureNotice, articleNodes(app, part));
 		const name = shortText(part.content.name) || part.title;
 		const label = part.kind === "business" ? "" : words.read.part(part.kind);
 		const nodes = {
@@ -334,7 +334,7 @@ class ReadView {
 				: this.page.parts[0].kind === "article" ? this.page.parts[0].title : ""
 		);
 		return el("div", { class: "art-part stack" },
-			failed, sub && sub !== title && el("p", { class: "kicker", dir: "auto", text: sub }),
+			failureNotice, sub && sub !== title && el("p", { class: "kicker", dir: "auto", text: sub }),
 			el("h1", { class: "art-title", tabindex: "-1", dir: "auto", text: title }),
 			nodes.length > 0 ? nodes : el("p", { class: "quiet", text: words.nothingYet() }));
 	}

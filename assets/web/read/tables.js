@@ -65,13 +65,13 @@ function eventRow(app, event, { create, source, hue }) {
 	const isCancelled = event.status === "cancelled";
 	const offers = listOf(event.offers).map((offer) => priceText(offer, "", words)).filter(Boolean);
 	const state = event.status && event.status !== "scheduled" ? words.read.eventStatus(event.status) : "";
-	const when = times ? eventWhen(times, words) : "";
+	const timeText = times ? eventWhen(times, words) : "";
 	return el("div", { class: "row" },
 		times && el("span", { class: `datebox s c-${hue}`, "aria-hidden": "true" },
 			el("span", { text: words.read.monthShort(times.day) }), el("b", { text: words.number(Number(times.day.slice(8))) })),
 		el("span", { class: "row-main" },
 			el("span", { class: `wrap-text${isCancelled ? " struck" : ""}`, dir: "auto", text: name }),
-			el("span", { class: "row-sub", dir: "auto", text: [state, when, where].filter(Boolean).join(" · ") }),
+			el("span", { class: "row-sub", dir: "auto", text: [state, timeText, where].filter(Boolean).join(" · ") }),
 			offers.length > 0 && el("span", { class: "row-sub", dir: "auto", text: words.list(offers) })),
 		values && !isCancelled && button({
 			label: words.read.addEvent(name), icon: "plus", iconOnly: true, kind: "s plain", run: () => openWith(app, create, values),

@@ -5,23 +5,23 @@ const LARGEST = 3; // sizes are integers from 0
 
 // textSize returns the CSS class of the present size.
 export function textSize() {
-	return `size-${present()}`;
+	return `size-${presentSize()}`;
 }
 
-// sizeItems returns the menu items that change the size. changed is called after a change.
-export function sizeItems(words, changed) {
+// sizeItems returns the menu items that change the size. onChange is called after a change.
+export function sizeItems(words, onChange) {
 	const item = (label, icon, by) => {
-		const next = present() + by;
+		const next = presentSize() + by;
 		const run = () => {
 			localStorage.setItem(KEY, next);
-			changed();
+			onChange();
 		};
 		return { label, icon, disabled: next < 0 || next > LARGEST, run };
 	};
 	return [item(words.read.largerText(), "plus", 1), item(words.read.smallerText(), "minus", -1)];
 }
 
-function present() {
-	const stored = Number(localStorage.getItem(KEY));
-	return Number.isInteger(stored) && stored >= 0 && stored <= LARGEST ? stored : 0;
+function presentSize() {
+	const storedSize = Number(localStorage.getItem(KEY));
+	return Number.isInteger(storedSize) && storedSize >= 0 && storedSize <= LARGEST ? storedSize : 0;
 }

@@ -42,9 +42,9 @@ export function appearanceParts(app, panel, block) {
 // themeChoice returns the radio buttons of the themes.
 function themeChoice(words) {
 	const name = uid("theme");
-	const present = localStorage.getItem(THEME_KEY) ?? "";
+	const presentTheme = localStorage.getItem(THEME_KEY) ?? "";
 	const choice = ([value, picture]) => el("label", { class: "theme" },
-		el("input", { type: "radio", name, value, checked: value === present, on: { change: () => setTheme(value) } }),
+		el("input", { type: "radio", name, value, checked: value === presentTheme, on: { change: () => setTheme(value) } }),
 		el("span", { class: `theme-pic ${picture}`, "aria-hidden": "true" }, el("i"), el("i"), el("i")),
 		el("span", { text: words.settings.theme(value || "system") }));
 	return el("fieldset", { class: "themes" },

@@ -41,9 +41,9 @@ export function calendarParts(app, panel, block) {
 	];
 }
 
-// calendarLine returns the row of a calendar: its switch for the visibility, and its menu. all are the
+// calendarLine returns the row of a calendar: its switch for the visibility, and its menu. calendars are the
 // items of all calendars, index is its index in them.
-function calendarLine(app, block, item, index, all) {
+function calendarLine(app, block, item, index, calendars) {
 	const { words } = app;
 	const { color } = item.metadata;
 	const arrange = formOf(item, "arrange", "calendar");
@@ -56,7 +56,7 @@ function calendarLine(app, block, item, index, all) {
 	return line({
 		picture: el("span", { class: "place-ic cal-dot", vars: { "--c": color } }, el("span", { class: "dot big" })),
 		title: item.title, sub: item.summary,
-		end: [visibleSwitch, moreButton(words, item.title, () => calendarItems(app, block, item, { arrange, index, all }))],
+		end: [visibleSwitch, moreButton(words, item.title, () => calendarItems(app, block, item, { arrange, index, calendars }))],
 	});
 }
 
@@ -67,7 +67,7 @@ async function setVisible(app, block, arrange, input) {
 	if ((await block.perform(arrange, { values: { visible } })) === null && input.checked === visible) input.checked = !visible;
 }
 
-// calendarItems returns the items of the menu of a calendar. arrange, index and all are those of
+// calendarItems returns the items of the menu of a calendar. arrange, index and calendars are those of
 // calendarLine.
 function calendarItems(app, block, item, { arrange, index, all }) {
 	const { words } = app;
@@ -106,8 +106,8 @@ function calendarItems(app, block, item, { arrange, index, all }) {
 }
 
 // move moves a calendar of a list from one index to another, and announces its new position unless that fails.
-async function move(app, block, all, from, to) {
-	const forms = all.map((item) => formOf(item, "arrange", "calendar"));
+async function move(app, block, calendars, from, to) {
+	const forms = calendars.map((item) => formOf(item, "arrange", "calendar"));
 	const orders = forms.map((form) => form?.controls.find(({ id }) => id === "order")?.default);
 	let hasFailed = false;
 	await reorder(orders, from, to, async (index, order) => {
@@ -116,7 +116,7 @@ async function move(app, block, all, from, to) {
 		return data;
 	});
 	await block.reload();
-	if (!hasFailed) app.say(app.words.frame.moved(all[from].title, to + 1, all.length));
+	if (!hasFailed) app.say(app.words.frame.moved(calendars[from].title, to + 1, calendars.length));
 }
 
 // showAddress shows the CalDAV address of a calendar, which other calendar programs ask for.

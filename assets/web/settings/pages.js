@@ -8,12 +8,12 @@
 export function mergePages(pages, lists = []) {
 	const [first, ...others] = pages;
 	if (others.length === 0) return first;
-	const merged = { ...first, page: pages.at(-1).page };
-	const withoutDuplicates = (items, known = new Set()) => items.filter(({ id }) => !known.has(id) && known.add(id));
-	for (const name of lists) merged[name] = withoutDuplicates(pages.flatMap((page) => page[name] ?? []));
+	const result = { ...first, page: pages.at(-1).page };
+	const withoutDuplicates = (items, knownIds = new Set()) => items.filter(({ id }) => !knownIds.has(id) && knownIds.add(id));
+	for (const name of lists) result[name] = withoutDuplicates(pages.flatMap((page) => page[name] ?? []));
 	const itemsOf = (page, section) => page.sections?.find(({ id }) => id === section.id)?.items ?? [];
-	merged.sections = first.sections.map((section) => ({ ...section, items: withoutDuplicates(pages.flatMap((page) => itemsOf(page, section))) }));
-	return merged;
+	result.sections = first.sections.map((section) => ({ ...section, items: withoutDuplicates(pages.flatMap((page) => itemsOf(page, section))) }));
+	return result;
 }
 
 // FORM_TYPES are the action types of the forms whose id is not the type without its prefix.

@@ -52,7 +52,7 @@ function profileCard(app, block, { me, ownActions, update, panel }) {
 	const profile = action("social.profile.update");
 	const color = profile?.controls?.find(({ id }) => id === "color");
 	const name = update?.controls.find(({ id }) => id === "display_name");
-	const openForm = (chosen, options) => () => block.openForm(chosen, options);
+	const openForm = (form, options) => () => block.openForm(form, options);
 	return card(
 		el("div", { class: "line line-3 wrap" },
 			avatar({ ...me, presence: null, size: "l" }),
@@ -104,12 +104,12 @@ export function sessionParts(app, panel, block) {
 	const { words } = app;
 	const items = [...(sectionOf(panel, "sessions")?.items ?? [])]
 		.sort((a, b) => Number(b.metadata.current) - Number(a.metadata.current));
-	const all = ["sign_out_others", "sign_out_everywhere"].map((id) => formOf(panel, id)).filter(Boolean);
-	const shown = all.filter(({ id }) => id !== "sign_out_others" || items.length > 1);
+	const forms = ["sign_out_others", "sign_out_everywhere"].map((id) => formOf(panel, id)).filter(Boolean);
+	const visibleForms = forms.filter(({ id }) => id !== "sign_out_others" || items.length > 1);
 	return [{
-		key: "sessions", data: [items, shown, words.currentDay()],
+		key: "sessions", data: [items, visibleForms, words.currentDay()],
 		make: () => section(words.settings.whereSignedIn(), {
-			lead: words.settings.sessionsLead(), end: shown.map((form) => endSessionsButton(app, block, form)),
+			lead: words.settings.sessionsLead(), end: visibleForms.map((form) => endSessionsButton(app, block, form)),
 		}, listCard(items.map((item) => sessionLine(app, block, item)), { label: panel.title, empty: panel.summary })),
 	}];
 }

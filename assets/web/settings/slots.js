@@ -18,15 +18,15 @@ export class Slots {
 	}
 
 	#show(parts) {
-		const wanted = parts.filter(Boolean);
-		const keys = new Set(wanted.map(({ key }) => key));
+		const visibleParts = parts.filter(Boolean);
+		const keys = new Set(visibleParts.map(({ key }) => key));
 		for (const [key, { node }] of this.#rendered) {
 			if (keys.has(key)) continue;
 			node.remove();
 			this.#rendered.delete(key);
 		}
-		wanted.forEach((part, i) => this.#place(this.#nodeOf(part), i));
-		while (this.element.childNodes.length > wanted.length) this.element.lastChild.remove();
+		visibleParts.forEach((part, i) => this.#place(this.#nodeOf(part), i));
+		while (this.element.childNodes.length > visibleParts.length) this.element.lastChild.remove();
 	}
 
 	#nodeOf({ key, data, make }) {
@@ -42,7 +42,7 @@ export class Slots {
 	// #place puts a node at an index. It does not move a node that is there, which would lose the
 	// focus.
 	#place(node, index) {
-		const present = this.element.childNodes[index];
-		if (present !== node) this.element.insertBefore(node, present ?? null);
+		const presentNode = this.element.childNodes[index];
+		if (presentNode !== node) this.element.insertBefore(node, presentNode ?? null);
 	}
 }

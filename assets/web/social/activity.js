@@ -33,10 +33,10 @@ export function activityView(app, view) {
 	const show = () => {
 		const section = sectionOf(panel, SECTION_OF[view]);
 		const { items } = pages;
-		const pending = view === "notifications" ? sectionOf(panel, "invitations").items : [];
-		const row = (item) => entryRow(app, item, pending);
+		const pendingInvitations = view === "notifications" ? sectionOf(panel, "invitations").items : [];
+		const row = (item) => entryRow(app, item, pendingInvitations);
 		const notifiedIds = new Set(items.map(({ context }) => context?.id));
-		const unnotified = pending.filter(({ id }) => !notifiedIds.has(id)).map(entryOfInvitation);
+		const unnotified = pendingInvitations.filter(({ id }) => !notifiedIds.has(id)).map(entryOfInvitation);
 		const groups = groupItems([...unnotified, ...items], words.zone);
 		const emptyTitle = view === "notifications" ? words.social.allRead() : words.nothingYet();
 		replaceChildren(head, activityBar(app, panel, view));
@@ -49,9 +49,9 @@ export function activityView(app, view) {
 		app.frame.refresh();
 	};
 	head.append(bar(app, { title: words.social.activity(), back: { kind: "today" } }));
-	scope.panel(panelURL(store, { view }), ["social"], (found) => {
-		panel = found;
-		pages.setFirst(found);
+	scope.panel(panelURL(store, { view }), ["social"], (newPanel) => {
+		panel = newPanel;
+		pages.setFirst(newPanel);
 		show();
 	}, (error) => !panel && body.replaceChildren(problem(error, words, () => app.show())));
 	scope.on(["objects", "actions"], () => panel && show());
@@ -97,11 +97,11 @@ function group(title, rows) {
 }
 
 // entryRow returns the row of a notification or an activity. The row of a pending invitation has
-// the controls that answer it; pending are the pending invitations.
-function entryRow(app, item, pending) {
+// the controls that answer it; pendingInvitations are the invitations without an answer.
+function entryRow(app, item, pendingInvitations) {
 	const { words } = app;
 	const { actor, metadata: data, context } = item;
-	const invitation = item.invitation ?? (data.kind === "invitation" ? pending.find(({ id }) => id === context?.id) : null);
+	const invitation = item.invitation ?? (data.kind === "invitation" ? pendingInvitations.find(({ id }) => id === context?.id) : null);
 	const name = actor?.display_name ?? "";
 	const route = routeOfEntry(app, item, invitation);
 	const text = entryText(app, item, invitation);

@@ -124,9 +124,9 @@ export function partView(app, { community, part }) {
 		app.frame.refresh();
 	};
 	head.append(bar(app, { kind: "comm-bar", title: words.social.title(), back: routeOf(store, { view: "communities" }) }));
-	scope.panel(panelURL(store, { view: "communities", id: community }), ["social"], (found) => {
-		panel = found;
-		for (const list of Object.values(pages)) list.setFirst(found);
+	scope.panel(panelURL(store, { view: "communities", id: community }), ["social"], (newPanel) => {
+		panel = newPanel;
+		for (const list of Object.values(pages)) list.setFirst(newPanel);
 		show();
 	}, (error) => {
 		if (error.status === 404) showGone(app, head, body);
@@ -163,10 +163,10 @@ function eventsPart(app, panel, { upcoming_events: upcoming, past_events: past }
 // pending invitations.
 function membersPart(app, panel, pages) {
 	const { words } = app;
-	const all = pages.items;
-	const requests = all.filter(({ metadata }) => metadata.state === "requested");
-	const members = all.filter(({ metadata }) => metadata.state !== "requested");
-	const pending = sectionOf(panel, "invitations").items.filter(({ metadata }) => metadata.state === "pending");
+	const items = pages.items;
+	const requests = items.filter(({ metadata }) => metadata.state === "requested");
+	const members = items.filter(({ metadata }) => metadata.state !== "requested");
+	const pendingInvitations = sectionOf(panel, "invitations").items.filter(({ metadata }) => metadata.state === "pending");
 	const form = formOf(panel, "invite");
 	const add = form && button({ label: form.label, icon: "invite", kind: "s", run: () => invite(app, form) });
 	const noMembers = () => el("p", { class: "quiet", text: sectionOf(panel, "members").summary || words.social.membersHidden() });
@@ -174,7 +174,7 @@ function membersPart(app, panel, pages) {
 		requests.length > 0 && section(words.social.requests(), [], list(requests.map((item) => requestRow(app, item)))),
 		section(words.social.members(), add,
 			members.length > 0 ? list(members.map((item) => memberRow(app, item))) : noMembers(), pages.more(words.social.more())),
-		pending.length > 0 && section(words.social.pendingInvitations(), [], list(pending.map((item) => memberRow(app, item)))),
+		pendingInvitations.length > 0 && section(words.social.pendingInvitations(), [], list(pendingInvitations.map((item) => memberRow(app, item)))),
 	];
 }
 
@@ -222,7 +222,7 @@ function aboutPart(app, panel) {
 	const item = communityItemOf(panel);
 	const { metadata: data } = item;
 	const object = objectOf(store, item.id);
-	const created = object?.state?.created_at;
+	const createdAt = object?.state?.created_at;
 	const forms = ["update", "color", "set_avatar"].map((id) => formOf(panel, id)).filter(Boolean);
 	const actions = (item.actions ?? []).filter(({ id }) => id !== "join");
 	const picture = avatar({ name: panel.title, id: item.id, color: data.color, image: data.avatar?.url, square: true, size: "l" });
@@ -235,7 +235,7 @@ function aboutPart(app, panel) {
 			[words.social.visibility(), data.visibility === "private" ? words.social.private() : words.social.public()],
 			[words.social.whoJoins(), words.social.joinPolicy(data.join_policy)],
 			[words.social.members(), words.number(data.member_count ?? 0)],
-			created && [words.social.since(), words.date(dayIn(words.zone, Date.parse(created)))],
+			createdAt && [words.social.since(), words.date(dayIn(words.zone, Date.parse(createdAt)))],
 		].filter(Boolean))),
 		forms.length + actions.length > 0 && el("div", { class: "line wrap" },
 			forms.map((form) => button({ label: form.label, run: () => change(app, form) })),

@@ -72,12 +72,12 @@ function columnsView(app, { community, conversation }) {
 	// which has no column, it does nothing.
 	function open(id) {
 		if (isPhone()) return;
-		const wanted = id || conversations.items[0]?.id || "";
-		conversations.choose(wanted);
-		if (column?.id === wanted && wanted) return;
+		const shownId = id || conversations.items[0]?.id || "";
+		conversations.choose(shownId);
+		if (column?.id === shownId && shownId) return;
 		columnScope?.end();
 		columnScope = app.scope();
-		column = wanted ? new ConversationColumn(app, columnScope, wanted, { scroller: () => main, showBar: null, where: !community }) : null;
+		column = shownId ? new ConversationColumn(app, columnScope, shownId, { scroller: () => main, showBar: null, where: !community }) : null;
 		main.replaceChildren(...(column ? [column.element] : panel ? [emptyNode()] : []));
 		app.frame.refresh();
 	}
@@ -185,9 +185,9 @@ class ConversationList {
 	// #show renders the rows that match the search.
 	#show() {
 		const { words } = this.app;
-		const all = this.items;
-		const matches = matchingItems(all, this.field.value);
-		if (all.length === 0) return replaceChildren(this.body, this.emptyNode());
+		const conversations = this.items;
+		const matches = matchingItems(conversations, this.field.value);
+		if (conversations.length === 0) return replaceChildren(this.body, this.emptyNode());
 		const rowOf = (item) => conversationRow(this.app, item, { current: this.chosen, where: !this.community });
 		const content = matches.length > 0 ? list(matches.map(rowOf), "inbox-list")
 			: el("p", { class: "quiet small list-note", text: words.noOptions() });

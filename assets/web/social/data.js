@@ -71,13 +71,13 @@ export function isUnread({ metadata: data = {} }) {
 // matchingItems returns the items that contain all words of a text in their title, their text, the latest
 // reply, or the names of the authors and the community. It ignores case and diacritics.
 export function matchingItems(items, text) {
-	const wanted = fold(text).split(/\s+/).filter(Boolean);
-	if (wanted.length === 0) return items;
+	const searchWords = fold(text).split(/\s+/).filter(Boolean);
+	if (searchWords.length === 0) return items;
 	return items.filter((item) => {
 		const { last_reply: reply } = item;
 		const texts = [item.title, item.body, item.actor?.display_name, reply?.excerpt, reply?.actor?.display_name, item.context?.title];
-		const searched = fold(texts.join(" "));
-		return wanted.every((word) => searched.includes(word));
+		const content = fold(texts.join(" "));
+		return searchWords.every((word) => content.includes(word));
 	});
 }
 

@@ -47,13 +47,13 @@ export function eventView(app, id) {
 	const readCommunity = (knownId) => {
 		if (!knownId || communityId) return;
 		communityId = knownId;
-		scope.panel(panelURL(store, { view: "communities", id: knownId, sections: "about,members" }), ["social"], (found) => {
-			community = found;
-			content?.setMembers(found);
+		scope.panel(panelURL(store, { view: "communities", id: knownId, sections: "about,members" }), ["social"], (newPanel) => {
+			community = newPanel;
+			content?.setMembers(newPanel);
 		});
 	};
 	readCommunity(objectOf(store, id)?.state.community_id);
-	scope.panel(url, ["social"], (found) => { panel = found; show(); }, (error) => {
+	scope.panel(url, ["social"], (newPanel) => { panel = newPanel; show(); }, (error) => {
 		if (error.status === 404) showGone(app, head, body);
 		else if (!panel) body.replaceChildren(el("div", { class: "ev-main" }, problem(error, words, () => app.show())));
 	}).then(() => content?.thread.markVisible());
@@ -235,10 +235,10 @@ class EventContent {
 		const { value } = this.#answer;
 		const note = this.#note.value.trim();
 		if (value === "none" || note === this.#sentNote) return;
-		const before = this.#sentNote;
+		const previousNote = this.#sentNote;
 		this.#sentNote = note;
 		const data = await this.app.actions.perform(this.form, { values: { response: value, note }, done: this.app.words.social.noteSent() });
-		if (data === null) this.#sentNote = before;
+		if (data === null) this.#sentNote = previousNote;
 	}
 
 	// showFacts shows the time, the recurrence and the location of the event, the numbers of the answers,
@@ -250,14 +250,14 @@ class EventContent {
 		const day = dayOf(item.start, words.zone);
 		const zone = item.start?.timezone;
 		const first = data.start.slice(0, 10);
-		const parsed = data.rrule && parseRule(data.rrule, first, zone ?? "UTC");
-		const rule = data.rrule && (parsed ? ruleText(parsed, first, words) : words.social.repeats());
+		const parsedRule = data.rrule && parseRule(data.rrule, first, zone ?? "UTC");
+		const rule = data.rrule && (parsedRule ? ruleText(parsedRule, first, words) : words.social.repeats());
 		const isOther = zone && zone !== words.zone && item.start.utc;
 		const there = isOther ? words.range(item.start.utc, item.end?.utc ?? item.start.utc, zone) : "";
-		const when = el("span", { class: "strong", text: words.whenEvent(item) });
+		const timeText = el("span", { class: "strong", text: words.whenEvent(item) });
 		const mapRoute = { kind: "find", query: { q: where?.label } };
 		const facts = [
-			["clock", words.social.when(), when, [dayDistance(day, words), there].filter(Boolean).join(" · ")],
+			["clock", words.social.when(), timeText, [dayDistance(day, words), there].filter(Boolean).join(" · ")],
 			rule && ["repeat", words.social.repeatsLabel(), el("span", { text: rule })],
 			where?.label && ["pin", words.social.where(), el("a", { class: "link", href: app.href(mapRoute), dir: "auto", text: where.label })],
 		].filter(Boolean);

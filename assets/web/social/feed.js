@@ -52,11 +52,11 @@ export function sentence(template, values) {
 
 // newestOf returns the first item of each context. The items are sorted, the newest first.
 export function newestOf(items) {
-	const seen = new Set();
+	const seenIds = new Set();
 	return items.filter(({ id, context }) => {
 		const key = context?.id ?? id;
-		if (seen.has(key)) return false;
-		seen.add(key);
+		if (seenIds.has(key)) return false;
+		seenIds.add(key);
 		return true;
 	});
 }

@@ -65,8 +65,8 @@ export class Guests {
 		const items = guestsOf(guestItems, { host: item.host?.member_id, self: store.memberId });
 		const listedIds = new Set(items.map(({ actor }) => actor?.member_id));
 		const invitations = sectionOf(panel, "invitations").items;
-		const pending = invitations.filter(({ metadata, actor }) => metadata.state === "pending" && !listedIds.has(actor?.member_id));
-		for (const { actor } of pending) listedIds.add(actor?.member_id);
+		const pendingInvitations = invitations.filter(({ metadata, actor }) => metadata.state === "pending" && !listedIds.has(actor?.member_id));
+		for (const { actor } of pendingInvitations) listedIds.add(actor?.member_id);
 		const isOther = ({ actor, metadata }) => metadata.state === "active" && !listedIds.has(actor?.member_id);
 		const withoutAnswer = (member) => ({ ...member, metadata: { response: "none", note: "" } });
 		const others = item.is_over ? [] : this.#members.filter(isOther).map(withoutAnswer);
@@ -77,11 +77,11 @@ export class Guests {
 			...counts,
 			none: Math.max(counts.none + others.length, this.#total - counts.going - counts.maybe - counts.declined),
 		};
-		const all = [...items, ...pending, ...(isCancelled ? [] : others)];
-		const rows = isPhone() && !this.#showsAll && all.length > PHONE_ROWS + 1 ? all.slice(0, PHONE_ROWS) : all;
+		const allGuests = [...items, ...pendingInvitations, ...(isCancelled ? [] : others)];
+		const rows = isPhone() && !this.#showsAll && allGuests.length > PHONE_ROWS + 1 ? allGuests.slice(0, PHONE_ROWS) : allGuests;
 		const isSilent = ({ actor, metadata }) => (
 			(metadata.response ?? "none") === "none" && actor?.username && actor.member_id !== store.memberId);
-		const silent = all.filter(isSilent).map(({ actor }) => actor.username);
+		const silent = allGuests.filter(isSilent).map(({ actor }) => actor.username);
 		const showAll = () => { this.#showsAll = true; this.#show(); };
 		const remind = () => this.remind(silent.slice(0, MAX_MENTIONS));
 		const olderLine = (options) => el("p", { class: "older" }, button({ kind: "s", ...options }));
@@ -91,7 +91,7 @@ export class Guests {
 			this.tally && this.#tallyLine(this.tally),
 			this.tally && item.capacity > 0 && this.#placesBar(this.tally.going, item.capacity),
 			list(rows.map((guest) => this.#row(guest, item, revokes.get(guest.actor?.member_id))), "", words.social.guests()),
-			rows.length < all.length && olderLine({ label: words.social.showAll(all.length), run: showAll }),
+			rows.length < allGuests.length && olderLine({ label: words.social.showAll(allGuests.length), run: showAll }),
 			this.canRemind && !isCancelled && silent.length > 0 && olderLine({ label: words.social.remind(), icon: "bell", run: remind }),
 		);
 	}
@@ -104,10 +104,11 @@ export class Guests {
 		return el("p", { class: "tally" }, nodes);
 	}
 
-	// #placesBar returns the bar that shows the share of the capacity that is taken, with a text.
-	#placesBar(taken, capacity) {
-		const text = this.app.words.social.places(taken, capacity);
-		const part = Math.min(100, Math.round((taken / capacity) * 100));
+	// #placesBar returns the bar that shows the share of the capacity that is taken, with a text. takenCount is the
+	// number of members who are going.
+	#placesBar(takenCount, capacity) {
+		const text = this.app.words.social.places(takenCount, capacity);
+		const part = Math.min(100, Math.round((takenCount / capacity) * 100));
 		const fill = el("i", { class: "c-pine", vars: { "--part": `${part}%` } });
 		return el("div", {},
 			el("div", { class: "progress places", role: "img", "aria-label": text }, fill), el("p", { class: "quiet tiny cap", text }));
@@ -151,8 +152,8 @@ function withAnswer(items, store, answer, self) {
 	const ownItem = items.find(({ actor }) => actor?.member_id === store.memberId);
 	if (ownItem) {
 		if (ownItem.metadata.response === answer) return items;
-		const changed = { ...ownItem, metadata: { ...ownItem.metadata, response: answer } };
-		return items.map((item) => (item === ownItem ? changed : item));
+		const changedItem = { ...ownItem, metadata: { ...ownItem.metadata, response: answer } };
+		return items.map((item) => (item === ownItem ? changedItem : item));
 	}
 	if (answer === "none") return items;
 	const actor = { member_id: store.memberId, display_name: self.name, color: self.color };

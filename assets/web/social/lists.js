@@ -33,9 +33,9 @@ export function listView(app, query, { content, actions, sectionId, kind = "soc-
 		app.frame.refresh();
 	};
 	head.append(socialBar(app, null, { title: words.social.title(), actions: [] }));
-	scope.panel(panelURL(app.store, query), ["social"], (found) => {
-		panel = found;
-		pages.setFirst(found);
+	scope.panel(panelURL(app.store, query), ["social"], (newPanel) => {
+		panel = newPanel;
+		pages.setFirst(newPanel);
 		show();
 	}, (error) => {
 		if (error.status === 404) showGone(app, head, body);
@@ -67,11 +67,11 @@ export function communitiesView(app) {
 			}
 			const communities = ownCommunities(app.store.dataset.objects);
 			const unreadById = new Map(communities.map(({ object, unread }) => [object.source.resource_id, unread]));
-			const joined = all.filter(({ metadata }) => metadata.membership === "active");
+			const joinedItems = all.filter(({ metadata }) => metadata.membership === "active");
 			const others = all.filter(({ metadata }) => metadata.membership !== "active");
-			const joinedRows = joined.map((item) => rowOf(item, unreadById.get(item.id) ?? 0));
+			const joinedRows = joinedItems.map((item) => rowOf(item, unreadById.get(item.id) ?? 0));
 			return [
-				joined.length > 0 && section(words.social.yourCommunities(), [], list(joinedRows)),
+				joinedItems.length > 0 && section(words.social.yourCommunities(), [], list(joinedRows)),
 				others.length > 0 && section(words.social.otherCommunities(), [], list(others.map((item) => rowOf(item, 0)))), more,
 			];
 		},
@@ -84,14 +84,14 @@ export function eventsView(app) {
 	return listView(app, { view: "events" }, {
 		actions: (panel) => [formOf(panel, "create_event")].filter(Boolean), sectionId: "upcoming_events",
 		content: (panel, { items: upcoming, more }) => {
-			const past = sectionOf(panel, "past_events");
+			const pastSection = sectionOf(panel, "past_events");
 			const noEvents = () => {
 				const action = firstAction(app, formOf(panel, "create_event"));
 				return emptyView({ art: "cup", title: words.social.noEvents(), text: words.social.noEventsText(), action });
 			};
 			return [
 				upcoming.length > 0 ? section(words.social.nextEvents(), [], nextEvents(app, upcoming), more) : noEvents(),
-				past.items.length > 0 && section(past.title, [], list(past.items.map((item) => eventRow(app, item)))),
+				pastSection.items.length > 0 && section(pastSection.title, [], list(pastSection.items.map((item) => eventRow(app, item)))),
 			];
 		},
 	});
@@ -103,13 +103,13 @@ export function invitationsView(app) {
 	return listView(app, { view: "invitations" }, {
 		actions: () => newActions(app), sectionId: "received",
 		content: (panel, { items, more }) => {
-			const pending = sectionOf(panel, "pending");
-			const received = items.filter(({ metadata }) => metadata.state !== "pending");
-			const cards = pending.items.map((item) => invitationCard(app, item));
-			const noInvitations = () => el("p", { class: "quiet", text: pending.summary || words.social.noInvitations() });
+			const pendingSection = sectionOf(panel, "pending");
+			const closedItems = items.filter(({ metadata }) => metadata.state !== "pending");
+			const cards = pendingSection.items.map((item) => invitationCard(app, item));
+			const noInvitations = () => el("p", { class: "quiet", text: pendingSection.summary || words.social.noInvitations() });
 			return [
 				section(words.waitingForYou(), [], cards.length > 0 ? el("div", { class: "stack-s" }, cards) : noInvitations()),
-				received.length > 0 && section(words.social.earlier(), [], list(received.map((item) => invitationRow(item)), "flat"), more),
+				closedItems.length > 0 && section(words.social.earlier(), [], list(closedItems.map((item) => invitationRow(item)), "flat"), more),
 			];
 		},
 	});

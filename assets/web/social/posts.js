@@ -4,10 +4,10 @@
 // mergePosts returns the known posts followed by the latest page, which replaces the known posts
 // from its first one on. If the first post of the page is unknown, posts between the two may be
 // missing, and it returns the page alone.
-export function mergePosts(known, page) {
+export function mergePosts(knownPosts, page) {
 	if (page.length === 0) return [];
-	const at = known.findIndex(({ id }) => id === page[0].id);
-	return at < 0 ? [...page] : [...known.slice(0, at), ...page];
+	const at = knownPosts.findIndex(({ id }) => id === page[0].id);
+	return at < 0 ? [...page] : [...knownPosts.slice(0, at), ...page];
 }
 
 // firstNew returns the index of the first unread post, or -1. readUpTo is the id of the last post

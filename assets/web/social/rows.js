@@ -147,11 +147,11 @@ function answersOf(app, item, action) {
 }
 
 // nextEvents returns the rows of events, sorted by their next occurrences. The first event that the
-// member has not answered, or else the first one, is a card with the control that answers it. excluded
+// member has not answered, or else the first one, is a card with the control that answers it. excludedIds
 // are the ids of events that are no cards, because the page contains a control for them elsewhere.
-export function nextEvents(app, events, excluded = new Set()) {
+export function nextEvents(app, events, excludedIds = new Set()) {
 	const items = sortByNext(events, Date.now(), app.words.zone);
-	const candidates = items.filter(({ id, metadata }) => metadata?.status !== "cancelled" && !excluded.has(id));
+	const candidates = items.filter(({ id, metadata }) => metadata?.status !== "cancelled" && !excludedIds.has(id));
 	const cardEvent = candidates.find(({ metadata }) => metadata?.rsvp === "none") ?? candidates[0];
 	const card = cardEvent && eventCard(app, cardEvent);
 	const at = card ? items.indexOf(cardEvent) : items.length;
@@ -179,22 +179,22 @@ export function invitationCard(app, item) {
 			el("span", { class: "strong", dir: "auto", text: item.title }), el("br"),
 			el("span", { class: "quiet small", dir: "auto", text: [inviter, about, until].filter(Boolean).join(" · ") })),
 	];
-	const linked = object
+	const linkedHead = object
 		? el("a", { class: "line line-3 top", href: app.href(routeOf(store, { view, id: item.context.id })) }, head)
 		: el("div", { class: "line line-3 top" }, head);
 	const answers = rsvp
 		? answerControl(app, rsvp, { title: item.title, value: state.rsvp?.mine ?? "none" }).element
 		: invitationButtons(app, item);
-	return el("div", { class: "card wait" }, el("div", { class: "card-body stack-s" }, linked, answers));
+	return el("div", { class: "card wait" }, el("div", { class: "card-body stack-s" }, linkedHead, answers));
 }
 
 // invitationButtons returns the buttons that answer an invitation, or null if it has no actions.
 export function invitationButtons(app, item) {
 	const actions = (item.actions ?? []).filter(({ method }) => method !== "GET");
 	if (actions.length === 0) return null;
-	const done = { accept: app.words.social.accepted(), decline: app.words.social.declined() };
+	const doneTexts = { accept: app.words.social.accepted(), decline: app.words.social.declined() };
 	const buttonOf = (action, i) => (
-		app.actions.button(action, { kind: i === 0 ? "s primary" : "s", name: item.title, done: done[action.id] }));
+		app.actions.button(action, { kind: i === 0 ? "s primary" : "s", name: item.title, done: doneTexts[action.id] }));
 	return el("div", { class: "line wrap act-b" }, actions.map(buttonOf));
 }
 

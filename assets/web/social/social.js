@@ -21,10 +21,10 @@ export function open(app, route, match) {
 	if (!view) return null;
 	const { update } = view;
 	if (update) view.update = (next, nextMatch) => {
-		const wanted = targetOf(app, next, nextMatch);
-		if (JSON.stringify(wanted) === JSON.stringify(target)) return false; // the caller opens a new view, which reads again
-		if (!update(wanted)) return false;
-		Object.assign(target, wanted);
+		const nextTarget = targetOf(app, next, nextMatch);
+		if (JSON.stringify(nextTarget) === JSON.stringify(target)) return false; // the caller opens a new view, which reads again
+		if (!update(nextTarget)) return false;
+		Object.assign(target, nextTarget);
 		return true;
 	};
 	return view;

@@ -27,7 +27,7 @@ function contents(app, panel) {
 	const listOr = (rows, text) => (rows.length > 0 ? list(rows) : el("p", { class: "quiet", text }));
 	const communityRows = communities.map((entry) => ownRow(app, entry));
 	const conversationRows = conversations.map((item) => conversationRow(app, item, { where: true }));
-	const invited = new Set(invitations.map(({ context }) => context?.id));
+	const invitedIds = new Set(invitations.map(({ context }) => context?.id));
 	const noEvents = () => el("p", { class: "quiet", text: words.social.noEvents() });
 	return [el("div", { class: "two wide-start" },
 		el("div", { class: "stack-l" },
@@ -35,7 +35,7 @@ function contents(app, panel) {
 			section(words.social.conversations(), link("conversations"), listOr(conversationRows, words.social.noConversations()))),
 		el("div", { class: "stack-l" },
 			invitations.length > 0 && invitationSection(app, invitations, link("invitations")),
-			section(words.social.nextEvents(), link("events"), events.length > 0 ? nextEvents(app, events, invited) : noEvents())))];
+			section(words.social.nextEvents(), link("events"), events.length > 0 ? nextEvents(app, events, invitedIds) : noEvents())))];
 }
 
 // invitationSection returns the section of the invitations, which a phone shows first.

@@ -66,9 +66,9 @@ export class Thread {
 		const wasUnread = this.#item?.metadata.unread_count > 0;
 		this.#item = item;
 		this.opening = opening;
-		const merged = mergePosts(this.#posts, items);
-		if (merged.length <= items.length || isFirst) this.#earlierPath = page?.previous ?? null;
-		this.#posts = merged;
+		const posts = mergePosts(this.#posts, items);
+		if (posts.length <= items.length || isFirst) this.#earlierPath = page?.previous ?? null;
+		this.#posts = posts;
 		this.outbox.removeReceived(this.id, items);
 		this.#updateReadState(wasUnread);
 		this.#showFoot(formOf(panel, "reply"));
@@ -261,8 +261,8 @@ export class Thread {
 			const { items, page } = sectionOf(data, "replies");
 			const height = scroller?.scrollHeight;
 			const hadFocus = this.more.contains(document.activeElement);
-			const known = new Set(this.#posts.map(({ id }) => id));
-			this.#posts = [...items.filter(({ id }) => !known.has(id)), ...this.#posts];
+			const knownIds = new Set(this.#posts.map(({ id }) => id));
+			this.#posts = [...items.filter(({ id }) => !knownIds.has(id)), ...this.#posts];
 			this.#earlierPath = page?.previous ?? null;
 			this.#show();
 			if (scroller) scroller.scrollTop += scroller.scrollHeight - height;

@@ -32,8 +32,8 @@ function invitationCard(app, item) {
 	const eventId = type === "event" ? item.id : kind === "event" ? item.context?.id : null;
 	const event = eventId && store.dataset.objects?.find(({ source }) => source?.resource_id === eventId);
 	const rsvp = event && store.actionOn(event.world_object_id, "social.event.rsvp");
-	const when = event ? words.whenEvent(eventOf(event)) : "";
-	const sub = [when, item.actor ? words.day.asks(item.actor.display_name) : item.summary].filter(Boolean).join(" · ");
+	const timeText = event ? words.whenEvent(eventOf(event)) : "";
+	const sub = [timeText, item.actor ? words.day.asks(item.actor.display_name) : item.summary].filter(Boolean).join(" · ");
 	const route = event ? { kind: "at", id: event.world_object_id } : openRoute(app, item);
 	const writes = (item.actions ?? []).filter(({ method }) => method !== "GET");
 	const button = (action, i) => app.actions.button(action, { kind: i === 0 ? "s primary" : "s plain", name: item.title });

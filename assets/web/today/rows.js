@@ -77,16 +77,16 @@ export function agendaRow({ app, route, times: [first, second], title, sub, colo
 export function nextRows(app) {
 	const { words, store } = app;
 	return upcomingEntries(store.dataset.objects, { now: Date.now(), zone: words.zone }).map(({ object, start, day, last, isAllDay }) => {
-		const when = words.weekdayOrDay(day);
+		const dayText = words.weekdayOrDay(day);
 		const { state } = object;
 		const route = {
 			kind: "at", id: object.world_object_id,
 			query: state.occurrence ? { occurrence: state.occurrence.recurrence_id } : {},
 		};
 		const row = agendaRow({
-			app, route, times: [when, isAllDay ? "" : words.time(start)], title: object.title, sub: subOf(words, day, last, state),
+			app, route, times: [dayText, isAllDay ? "" : words.time(start)], title: object.title, sub: subOf(words, day, last, state),
 			color: state.color,
 		});
-		return { row, title: object.title, when: isAllDay ? when : `${when} ${words.time(start)}` };
+		return { row, title: object.title, when: isAllDay ? dayText : `${dayText} ${words.time(start)}` };
 	});
 }

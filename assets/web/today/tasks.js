@@ -24,10 +24,10 @@ function taskRow(app, item) {
 		on: { change: () => app.actions.tickBox(completeAction, input, item.title) },
 	});
 	const day = dueDay(item, words.zone);
-	const late = isLate(item, { now: Date.now(), zone: words.zone });
+	const isOverdue = isLate(item, { now: Date.now(), zone: words.zone });
 	const label = el(route ? "a" : "span", { class: "clip", href: route ? app.href(route) : null, dir: "auto", text: item.title });
 	const color = isColor(data.color) ? { "--c": data.color } : {};
 	return el("div", { class: "row" },
 		el("span", { class: "check round", vars: color }, input, label),
-		el("span", { class: `tag end-x${late ? " bad" : ""}`, text: day ? words.dueText(day) : data.calendar_name }));
+		el("span", { class: `tag end-x${isOverdue ? " bad" : ""}`, text: day ? words.dueText(day) : data.calendar_name }));
 }

@@ -48,9 +48,9 @@ export function open(app, route, match) {
 		head.replaceChildren(todayBar(app, panel));
 		if (!panel && failure) return body.replaceChildren(problem(failure.error, words, failure.retry));
 		if (!panel) return undefined;
-		const waiting = waitingCards(app, panel);
+		const invitationCards = waitingCards(app, panel);
 		body.replaceChildren(
-			dayHeading(app, panel, waiting.length), contents(app, panel, waiting),
+			dayHeading(app, panel, invitationCards.length), contents(app, panel, invitationCards),
 			el("section", { class: "only-phone stack" }, ...besideOnPhone(app, panel)),
 		);
 		sideNodes.replaceChildren(...onlineMembers(app, itemsOf(panel, "presence")));
@@ -87,14 +87,14 @@ function todayBar(app, panel) {
 
 // dayHeading returns the date, and a sentence with the numbers of the entries that are not over and of the
 // invitations without an answer. The sentence is left out if there are neither entries nor invitations,
-// because emptyDay says the same then. waiting is the number of the invitations.
-function dayHeading(app, panel, waiting) {
+// because emptyDay says the same then. invitationCount is the number of the invitations.
+function dayHeading(app, panel, invitationCount) {
 	const { words } = app;
 	const schedule = itemsOf(panel, "schedule");
-	const left = schedule.filter((item) => { const span = spanOf(item); return span.isAllDay || span.end > Date.now(); }).length;
+	const remainingCount = schedule.filter((item) => { const span = spanOf(item); return span.isAllDay || span.end > Date.now(); }).length;
 	return el("div", { class: "hello" },
 		el("p", { class: "hello-date", text: words.dayAndWeekday(panel.date ?? words.currentDay()) }),
-		waiting + schedule.length > 0 && el("p", { class: "quiet", text: words.day.summary(left, waiting) }));
+		invitationCount + schedule.length > 0 && el("p", { class: "quiet", text: words.day.summary(remainingCount, invitationCount) }));
 }
 
 // failureOf returns the notice that replaces the items of a service that is not available; undefined if
@@ -104,8 +104,8 @@ function failureOf(panel, service) {
 	return fallback && notice({ kind: "warn", text: fallback.message });
 }
 
-// contents returns the sections of the view. waiting contains the cards of waitingCards.
-function contents(app, panel, waiting) {
+// contents returns the sections of the view. invitationCards contains the cards of waitingCards.
+function contents(app, panel, invitationCards) {
 	const { words } = app;
 	const text = words.day;
 	const groups = groupSchedule(itemsOf(panel, "schedule"), { now: Date.now(), zone: words.zone });
@@ -117,7 +117,7 @@ function contents(app, panel, waiting) {
 	const schedule = itemsOf(panel, "schedule").length > 0
 		? scheduleRows(app, groups)
 		: failureOf(panel, "time") ?? emptyDay(app, panel, next);
-	const isNew = !panel.fallbacks?.length && waiting.length + next.length === 0
+	const isNew = !panel.fallbacks?.length && invitationCards.length + next.length === 0
 		&& ["schedule", "lately", "tasks"].every((id) => itemsOf(panel, id).length === 0);
 	return el("div", { class: "two wide-start" },
 		el("div", { class: "stack-l" },
@@ -125,7 +125,7 @@ function contents(app, panel, waiting) {
 			section(text.schedule(), [link(text.theWeek(), week && { ...week, query: { view: "week" } })], schedule),
 			next.length > 0 && section(words.next(), [], el("ul", { class: "rows plain-rows" }, next.map(({ row }) => el("li", {}, row))))),
 		el("div", { class: "stack-l" },
-			waiting.length > 0 && section(words.waitingForYou(), [], el("div", { class: "stack-s" }, waiting), "phone-first"),
+			invitationCards.length > 0 && section(words.waitingForYou(), [], el("div", { class: "stack-s" }, invitationCards), "phone-first"),
 			section(
 				words.lately(), [link(text.allActivity(), app.activityRoute())],
 				failureOf(panel, "social") ?? latestActivityRows(app, itemsOf(panel, "lately")),

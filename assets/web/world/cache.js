@@ -69,8 +69,8 @@ export class MemberCache {
 	// flush stores the responses that put has received, for example before the page is closed. It
 	// returns a promise that is resolved when these and those of earlier calls are stored.
 	flush() {
-		const stored = this.#storeWaiting();
-		return (this.#storing = this.#storing.then(() => stored));
+		const storage = this.#storeWaiting();
+		return (this.#storing = this.#storing.then(() => storage));
 	}
 
 	// #storeWaiting stores the waiting responses, unless they may belong to another member than the

@@ -76,13 +76,13 @@ export class Client {
 	// read reads a path and returns { data, changed }. If the cache contains a response, it sends its
 	// ETag; `changed` is false if the server replies 304 Not Modified.
 	async read(path, options = {}) {
-		const cached = this.#cache.get(path);
+		const cachedResponse = this.#cache.get(path);
 		const epoch = this.#epoch;
-		const headers = cached ? { "If-None-Match": cached.etag } : {};
+		const headers = cachedResponse ? { "If-None-Match": cachedResponse.etag } : {};
 		const { status, data, etag, isStorable } = await this.request("GET", path, { ...options, headers });
 		if (epoch !== this.#epoch) return { data, changed: true };
 		this.#cache.delete(path);
-		const response = status === 304 ? cached : { etag, data };
+		const response = status === 304 ? cachedResponse : { etag, data };
 		if (response.etag) this.#remember(path, response);
 		if (response.etag && isStorable) this.memberCache?.put(path, response);
 		return { data: response.data, changed: status !== 304 };

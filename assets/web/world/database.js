@@ -61,9 +61,9 @@ export class Database {
 			throw error;
 		}
 		return new Promise((resolve, reject) => {
-			const sent = request(transaction.objectStore(store));
-			transaction.oncomplete = () => resolve(sent?.result);
-			transaction.onabort = transaction.onerror = () => reject(transaction.error ?? sent?.error);
+			const idbRequest = request(transaction.objectStore(store));
+			transaction.oncomplete = () => resolve(idbRequest?.result);
+			transaction.onabort = transaction.onerror = () => reject(transaction.error ?? idbRequest?.error);
 		});
 	}
 

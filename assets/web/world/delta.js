@@ -9,12 +9,12 @@ export const ID_FIELDS = { objects: "world_object_id", contexts: "context_id", a
 // are removed, then `records` are inserted in order, each directly after the record with the id
 // `after[id]`, or at the beginning. A record whose id the list already contains is ignored.
 export function applyList(list, records, key, { changed = [], gone = [], after = {} }) {
-	const removed = new Set([...changed, ...gone]);
+	const removedIds = new Set([...changed, ...gone]);
 	const next = new Map(); // a linked list: id → the record that follows it; null → the first record
 	let last = null;
 	for (const record of list) {
 		const id = record[key];
-		if (removed.has(id) || next.has(id)) continue;
+		if (removedIds.has(id) || next.has(id)) continue;
 		next.set(last, record);
 		next.set((last = id), undefined);
 	}
@@ -22,9 +22,9 @@ export function applyList(list, records, key, { changed = [], gone = [], after =
 	for (const record of records) {
 		const id = record[key];
 		if (next.has(id)) continue;
-		const before = next.has(after[id]) ? after[id] : null;
-		next.set(id, next.get(before));
-		next.set(before, record);
+		const previousId = next.has(after[id]) ? after[id] : null;
+		next.set(id, next.get(previousId));
+		next.set(previousId, record);
 	}
 	const result = [];
 	for (let record = next.get(null); record; record = next.get(record[key])) result.push(record);

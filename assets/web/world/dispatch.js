@@ -62,13 +62,13 @@ export class Dispatcher {
 
 	// #inOrder calls send after the earlier write with the same path, and returns its promise.
 	#inOrder(path, send) {
-		const before = this.#ordered.get(path);
-		const sent = before ? before.then(send) : send();
-		const settled = sent.catch(() => {}).then(() => {
-			if (this.#ordered.get(path) === settled) this.#ordered.delete(path);
+		const earlierWrite = this.#ordered.get(path);
+		const write = earlierWrite ? earlierWrite.then(send) : send();
+		const writeEnd = write.catch(() => {}).then(() => {
+			if (this.#ordered.get(path) === writeEnd) this.#ordered.delete(path);
 		});
-		this.#ordered.set(path, settled);
-		return sent;
+		this.#ordered.set(path, writeEnd);
+		return write;
 	}
 
 	// #write sends a write, applies its response and returns the data of the response.
@@ -99,9 +99,9 @@ export class Dispatcher {
 	// the stream reports them. revision is the revision of the dataset when the request was sent.
 	#apply(data, revision) {
 		if (data?.surface_runtime) this.store.setSurfaces(data.surface_runtime);
-		const applied = data?.dataset ? this.#applyDataset(data.dataset, revision) : false;
+		const isApplied = data?.dataset ? this.#applyDataset(data.dataset, revision) : false;
 		if (!this.isLive()) this.reader.refreshParts();
-		else if (!applied && (data?.dataset || data?.refresh)) this.reader.refreshParts({ services: [] });
+		else if (!isApplied && (data?.dataset || data?.refresh)) this.reader.refreshParts({ services: [] });
 	}
 
 	// #applyDataset applies the dataset of a response and returns whether it did. It ignores a whole
@@ -136,8 +136,8 @@ export function requestOf(action, values = {}, fields = {}) {
 // controlValues returns the values of the controls by id: the given value, or the default unless
 // it is empty. It throws for a value without a control.
 function controlValues(controls, values) {
-	const unknown = Object.keys(values).find((id) => !controls.some((control) => control.id === id));
-	if (unknown) throw new TypeError(`There is no control ${unknown}`);
+	const unknownId = Object.keys(values).find((id) => !controls.some((control) => control.id === id));
+	if (unknownId) throw new TypeError(`There is no control ${unknownId}`);
 	const result = {};
 	for (const { id, default: value } of controls) {
 		if (values[id] !== undefined) result[id] = values[id];
@@ -187,8 +187,8 @@ function withDataset(path, changesURL) {
 function mediaTypeOf(file, accept = []) {
 	if (accept.length === 0 || accept.includes(file.type)) return file.type || "application/octet-stream";
 	const extension = /\.([a-z0-9]+)$/i.exec(file.name ?? "")?.[1]?.toLowerCase() ?? "";
-	const known = { ics: "calendar", jpg: "jpeg" };
-	return accept.find((type) => extension && type.endsWith(`/${known[extension] ?? extension}`)) ?? (file.type || accept[0]);
+	const subtypes = { ics: "calendar", jpg: "jpeg" };
+	return accept.find((type) => extension && type.endsWith(`/${subtypes[extension] ?? extension}`)) ?? (file.type || accept[0]);
 }
 
 // isRepeatable reports whether the server performs a request only once if it arrives twice with

@@ -230,9 +230,9 @@ export class Queue {
 				return () => this.#takeCaller(id)?.reject(error);
 			}
 			const rejection = { status: error.status ?? 0, code: error.code ?? "", message: error.message };
-			const queued = { ...entry, state: "failed", error: rejection };
-			await this.#put(queued);
-			return () => this.#takeCaller(id)?.resolve({ queued });
+			const failedEntry = { ...entry, state: "failed", error: rejection };
+			await this.#put(failedEntry);
+			return () => this.#takeCaller(id)?.resolve({ queued: failedEntry });
 		} finally {
 			this.#sending = null;
 			this.#notify();
@@ -251,9 +251,9 @@ export class Queue {
 	// the database is not available.
 	async #add(entry) {
 		try {
-			const stored = entry.kind === "message" ? [] : await this.database.all("writes");
+			const storedEntries = entry.kind === "message" ? [] : await this.database.all("writes");
 			const isSame = (other) => ["memberId", "kind", "path"].every((field) => other[field] === entry[field]);
-			const replaced = stored.filter((other) => isSame(other) && other.id !== this.#sending);
+			const replaced = storedEntries.filter((other) => isSame(other) && other.id !== this.#sending);
 			entry.id = await this.database.put("writes", entry);
 			await this.database.remove("writes", replaced.map(({ id }) => id));
 			return true;
