@@ -69,18 +69,18 @@ async function setVisible(app, block, arrange, input) {
 
 // calendarItems returns the items of the menu of a calendar. arrange, index and calendars are those of
 // calendarLine.
-function calendarItems(app, block, item, { arrange, index, all }) {
+function calendarItems(app, block, item, { arrange, index, calendars }) {
 	const { words } = app;
 	const form = (id) => formOf(item, id, "calendar");
 	const action = (id) => item.actions?.find((candidate) => candidate.id === id);
 	const [update, importing, exporting, feed, stop, remove] = [
 		form("update"), form("import"), action("open_export"), action("create_feed"), action("delete_feed"), action("delete"),
 	];
-	const moveTo = (to) => () => move(app, block, all, index, to);
+	const moveTo = (to) => () => move(app, block, calendars, index, to);
 	return [
 		update && { label: update.label, icon: "edit", run: () => block.openForm(update, { title: item.title }) },
 		arrange && index > 0 && { label: words.settings.earlier(), icon: "up", run: moveTo(index - 1) },
-		arrange && index < all.length - 1 && { label: words.settings.later(), icon: "down", run: moveTo(index + 1) },
+		arrange && index < calendars.length - 1 && { label: words.settings.later(), icon: "down", run: moveTo(index + 1) },
 		null,
 		{ label: words.settings.address(), icon: "link", run: () => showAddress(app, item) },
 		feed && { label: feed.label, icon: "globe", run: () => share(app, block, item, feed) },
