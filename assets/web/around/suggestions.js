@@ -45,7 +45,8 @@ export function suggestions(text, { dock = [], carried = [], objects = [], place
 		names.add(fold(label));
 		return false;
 	};
-	const matchingSearches = searches.filter(({ label }) => rankOf(fold(label), searchText) < 3 && fold(label) !== searchText).slice(0, MAX_RECENT);
+	const isMatch = ({ label }) => rankOf(fold(label), searchText) < 3 && fold(label) !== searchText;
+	const matchingSearches = searches.filter(isMatch).slice(0, MAX_RECENT);
 	return [...matches.filter((entry) => !isDuplicate(entry)).slice(0, MAX_SUGGESTIONS - matchingSearches.length), ...matchingSearches]
 		.map(({ label, kind, route }) => ({ label, kind, route }));
 }

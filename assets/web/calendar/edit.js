@@ -32,7 +32,8 @@ export async function createEntry(app, actions, values = {}) {
 	const typeControl = actions.length > 1 && segmented(types, { label: words.isNew(), value: action.id, full: true, choose }).element;
 	const moreFields = button({ label: words.calendar.moreFields(), kind: "plain", run: () => replaceForm({ isFull: true }) });
 	const form = makeForm(app, {
-		controls: shortFormControls(withDefaults(action.controls, values)), draftKey: `new ${action.id}`, cancel: () => dialog.close(), extra: [moreFields],
+		controls: shortFormControls(withDefaults(action.controls, values)), draftKey: `new ${action.id}`,
+		cancel: () => dialog.close(), extra: [moreFields],
 		send: async (body) => {
 			const data = await app.dispatcher.perform(action, body, { key: keyOf(body) });
 			dialog.close(data ?? {});

@@ -162,7 +162,9 @@ function calendarItems(app, calendar, i, calendars, create) {
 	return [
 		actions.update && create && { label: words.change(), icon: "edit", run: () => changeCalendar(app, calendar, create) },
 		actions.arrange && i > 0 && { label: text.moveUp(), icon: "up", run: () => moveCalendar(app, calendars, i, i - 1) },
-		actions.arrange && i < calendars.length - 1 && { label: text.moveDown(), icon: "down", run: () => moveCalendar(app, calendars, i, i + 1) },
+		actions.arrange && i < calendars.length - 1 && {
+			label: text.moveDown(), icon: "down", run: () => moveCalendar(app, calendars, i, i + 1),
+		},
 		actions.delete && { label: text.erase(), icon: "trash", bad: true, run: deleteCalendar },
 	].filter(Boolean);
 }

@@ -61,7 +61,8 @@ export function createTaskList(app) {
 			draw();
 		};
 		const options = usedCalendars.map(({ id, name }) => ({ value: id, label: name }));
-		filter.replaceChildren(...(usedCalendars.length > 1 ? [chips(options, { label: text.calendars(), values: selected, change }).element] : []));
+		const group = usedCalendars.length > 1 && chips(options, { label: text.calendars(), values: selected, change }).element;
+		filter.replaceChildren(...[group].filter(Boolean));
 	}
 
 	function draw() {

@@ -137,7 +137,8 @@ export class CalendarView {
 		if (this.view === "tasks") return this.#content.focus();
 		this.#isCreating = true; // a double click calls create twice
 		const { words } = this.app;
-		const suggestion = () => suggestRange(this.date, { now: Date.now(), zone: words.zone, dayStart: this.source.latest.boundaries.day_start });
+		const dayStart = () => this.source.latest.boundaries.day_start;
+		const suggestion = () => suggestRange(this.date, { now: Date.now(), zone: words.zone, dayStart: dayStart() });
 		const values = formTimes(range ?? this.#content.grid?.suggest() ?? suggestion(), words.zone);
 		if (range) values.due = values.start; // a task has a due time only if the member has chosen a range
 		const object = await withEditor(this.app, ({ createEntry }) => createEntry(this.app, actions, values));

@@ -82,7 +82,9 @@ function moveBack(movedObject, object, { old, range, scope }, words) {
 	if (!action) return undefined;
 	const { zone } = words;
 	const isSeries = scope && scope !== "this";
-	const times = isSeries ? moveFields(movedObject, rangeAfterUndo(timesOf(movedObject, zone), old, range, zone), zone) : moveFields(object, old, zone);
+	const times = isSeries
+		? moveFields(movedObject, rangeAfterUndo(timesOf(movedObject, zone), old, range, zone), zone)
+		: moveFields(object, old, zone);
 	const fields = { ...times, ...(scope && { scope: isSeries ? "all" : "this" }) };
 	return { label: words.undo(), method: action.method, url: action.url, body: { ...action.body, ...fields } };
 }

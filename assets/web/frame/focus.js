@@ -14,7 +14,8 @@ export function keepFocus(node, run) {
 	run();
 	if (!focusedNode || focusedNode.isConnected) return;
 	const focusableNodes = [...node.querySelectorAll(FOCUSABLE)];
-	(focusableNodes.find((other) => nameOf(other) === name) ?? focusableNodes[Math.min(index, focusableNodes.length - 1)])?.focus({ preventScroll: true });
+	const sameName = focusableNodes.find((other) => nameOf(other) === name);
+	(sameName ?? focusableNodes[Math.min(index, focusableNodes.length - 1)])?.focus({ preventScroll: true });
 }
 
 // returnFocus focuses the element from which a dialog or a menu was opened, or the one with the same name,

@@ -50,7 +50,7 @@ export function openMemberSheet(app) {
 		badge > 0 && el("span", { class: "badge", text: String(badge) }),
 	);
 	const list = (entries) => el("ul", { class: "rows flat" }, entries.filter(Boolean).map((entry) => el("li", {}, link(entry))));
-	const carriedItems = carriedEntries(app).map((entry) => ({ label: entry.title, icon: entry.icon, route: entry.route, badge: entry.badge }));
+	const carriedItems = carriedEntries(app).map(({ title, icon: name, route, badge }) => ({ label: title, icon: name, route, badge }));
 	const action = presenceAction(app);
 	const presence = action && presenceControl(app, action, { state: me.presence, note: me.note });
 	const dialog = openDialog({

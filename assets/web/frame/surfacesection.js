@@ -55,7 +55,8 @@ function contents(app, panel, words) {
 // details returns the node with the summary and the details of a surface without a panel.
 function details(surface, words) {
 	const stateDetails = surface.runtime_state?.details;
-	const lines = (Array.isArray(stateDetails) ? stateDetails : []).map((line) => [line].flat().filter(Boolean).join(": ")); // a text or [name, value]
+	const list = Array.isArray(stateDetails) ? stateDetails : [];
+	const lines = list.map((line) => [line].flat().filter(Boolean).join(": ")); // a text or [name, value]
 	const texts = [surface.runtime_state?.summary, ...lines].filter(Boolean);
 	return texts.length > 0
 		? el("div", { class: "stack-s small" }, texts.map((text) => el("p", { dir: "auto", text })))

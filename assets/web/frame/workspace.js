@@ -114,7 +114,8 @@ export function moveItems(app, surface) {
 	if (!url) return [];
 	const currentStack = surface.placement?.metadata?.stack_id;
 	const to = (stackId, label, icon) => stackOf(store, stackId) && currentStack !== stackId && {
-		label, icon, run: () => app.actions.perform({ method: "POST", url, body: { placement_mode: "stacked", placement: { stack_id: stackId } } }),
+		label, icon,
+		run: () => app.actions.perform({ method: "POST", url, body: { placement_mode: "stacked", placement: { stack_id: stackId } } }),
 	};
 	return [to("right_context", words.frame.keepBeside(), "columns"), to("carry_primary", words.frame.carry(), "carry")].filter(Boolean);
 }
@@ -128,7 +129,8 @@ async function reorder(app, stack, surfaces, surface, to) {
 	const otherIds = stack.surface_order.filter((id) => !order.includes(id));
 	const previousRuntime = app.store.session.surface_runtime;
 	app.store.setSurfaces(withOrder(previousRuntime, stack, [...otherIds, ...order]));
-	const data = await app.actions.perform({ method: "POST", url: stack.commands.reorder_stack, body: { surface_order: [...otherIds, ...order] } });
+	const body = { surface_order: [...otherIds, ...order] };
+	const data = await app.actions.perform({ method: "POST", url: stack.commands.reorder_stack, body });
 	if (data === null) app.store.setSurfaces(previousRuntime);
 	return data;
 }
@@ -147,7 +149,8 @@ function objectEntries(app, excludedIds) {
 	const { store, actions } = app;
 	const { order = [], working_set: set = [] } = store.dataset?.workspace ?? {};
 	const ids = [...new Set([...order, ...set.map((entry) => entry.world_object_id ?? entry)])];
-	return ids.map((id) => store.object(id)).filter((object) => object && !excludedIds.has(object.world_object_id)).map((object, i, objects) => {
+	const isListed = (object) => object && !excludedIds.has(object.world_object_id);
+	return ids.map((id) => store.object(id)).filter(isListed).map((object, i, objects) => {
 		const remove = store.actionOn(object.world_object_id, "remove_from_workspace");
 		const earlier = store.actionOn(object.world_object_id, "move_earlier");
 		const later = store.actionOn(object.world_object_id, "move_later");

@@ -85,7 +85,8 @@ function shownValue(value, words) {
 // there are none. name is the title of the object.
 function actionButtons(app, actions, name) {
 	const writeActions = actions.filter(({ command, method }) => (command?.method ?? method) !== "GET");
-	return writeActions.length > 0 ? el("div", { class: "line wrap" }, writeActions.map((action) => app.actions.button(action, { name }))) : null;
+	const buttonOf = (action) => app.actions.button(action, { name });
+	return writeActions.length > 0 ? el("div", { class: "line wrap" }, writeActions.map(buttonOf)) : null;
 }
 
 // fallbackNotices returns notices with the fallbacks of the dataset that concern an object, for example why

@@ -61,7 +61,10 @@ export function createMonth() {
 	// measure returns the number of lanes that fit into a week, or undefined if the grid has no height.
 	function measure() {
 		if (!context) return undefined;
-		if (context.isPrinting) return Math.floor(((PRINT_HEIGHTS.month - PRINT_HEIGHTS.head) / weeks.length - PRINT_HEIGHTS.day) / PRINT_HEIGHTS.lane);
+		if (context.isPrinting) {
+			const { month, head: headHeight, day, lane } = PRINT_HEIGHTS;
+			return Math.floor(((month - headHeight) / weeks.length - day) / lane);
+		}
 		if (context.phone) return PHONE_LANES;
 		const node = grid.children[1];
 		if (!node?.clientHeight) return undefined;

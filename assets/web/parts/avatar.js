@@ -20,7 +20,9 @@ export function avatar({ name, id, color, image, square = false, size = "", pres
 	const node = el("span", {
 		class: ["av", square && "sq", size, hue && `c-${hue}`].filter(Boolean).join(" "), "data-at": shownPresence,
 		vars: isColor(color) ? { "--c": color } : {},
-		...(words ? { role: "img", "aria-label": [name, shownPresence && words.presence(shownPresence)].filter(Boolean).join(", ") } : { "aria-hidden": "true" }),
+		...(words
+			? { role: "img", "aria-label": [name, shownPresence && words.presence(shownPresence)].filter(Boolean).join(", ") }
+			: { "aria-hidden": "true" }),
 	});
 	const letters = initials(name, square || size === "s" ? 1 : 2);
 	if (!image) {

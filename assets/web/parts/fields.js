@@ -86,7 +86,9 @@ export function passwordField(control, { id, changed, words }) {
 		class: "bare-input", id, type: "password", autocomplete: AUTOCOMPLETE[control.id] ?? "off", autocapitalize: "none",
 		spellcheck: "false", on: { input: changed },
 	});
-	const showButton = button({ label: words.showPassword(), icon: "eye", iconOnly: true, kind: "plain s", "aria-pressed": "false", run: toggle });
+	const showButton = button({
+		label: words.showPassword(), icon: "eye", iconOnly: true, kind: "plain s", "aria-pressed": "false", run: toggle,
+	});
 	function toggle() {
 		const visible = input.type === "password";
 		input.type = visible ? "text" : "password";

@@ -123,7 +123,9 @@ export function createForm(options) {
 	}
 
 	function isChanged() {
-		return Object.entries(shownValues()).some(([id, value]) => !isEqual(value, initialValues[id]) && !(isEmpty(value) && isEmpty(initialValues[id])));
+		return Object.entries(shownValues()).some(([id, value]) => (
+			!isEqual(value, initialValues[id]) && !(isEmpty(value) && isEmpty(initialValues[id]))
+		));
 	}
 
 	function onChange(id) {

@@ -130,7 +130,8 @@ export function attachList(input, {
 			event.preventDefault();
 			if (!isOpen()) return update(0);
 			const step = event.key === "ArrowDown" ? 1 : -1;
-			if (options.length > 0) setActive(activeIndex < 0 && step < 0 ? options.length - 1 : (activeIndex + step + options.length) % options.length);
+			const { length } = options;
+			if (length > 0) setActive(activeIndex < 0 && step < 0 ? length - 1 : (activeIndex + step + length) % length);
 		} else if (event.key === "Enter" && isOpen() && activeIndex >= 0) {
 			event.preventDefault();
 			choose(activeIndex);

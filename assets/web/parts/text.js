@@ -2,9 +2,9 @@
 
 import { el } from "./el.js";
 
-// URL_PATTERN matches an http or https URL and punctuation marks after it. It excludes the control
+// WEB_URL matches an http or https URL and punctuation marks after it. It excludes the control
 // characters for bidirectional text, which could make a URL look like another URL.
-const URL_PATTERN = /https?:\/\/[^\s/<>"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069][^\s<>"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/giu;
+const WEB_URL = /https?:\/\/[^\s/<>"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069][^\s<>"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/giu;
 
 // textParts splits a text into a list of { text, href } for URLs, { text, memberId } for mentions
 // and { text } for the other parts. entities are the mentions, { start, end, member_id }, with
@@ -32,7 +32,7 @@ function mentionRanges(text, entities) {
 
 // urlRanges returns the ranges { start, end, href } of the URLs of a text.
 function urlRanges(text) {
-	return [...text.matchAll(URL_PATTERN)].flatMap(({ 0: found, index: start }) => {
+	return [...text.matchAll(WEB_URL)].flatMap(({ 0: found, index: start }) => {
 		const address = withoutPunctuation(found);
 		const href = checkedAddress(address);
 		return href ? [{ start, end: start + address.length, href }] : [];

@@ -55,7 +55,9 @@ export function pageOfAddress({ session }, address) {
 // if their surfaces do not exist any more.
 export function pageOfObject({ session }, { source, state = {}, title, summary }) {
 	const surfaces = surfacesOf(session).filter(({ service_binding: binding }) => binding?.resource_id === source?.resource_id);
-	const page = surfaces.length > 0 ? pageOfSurfaces(surfaces) : { surface: undefined, parts: [], isRead: false, source: null, failure: null };
+	const page = surfaces.length > 0
+		? pageOfSurfaces(surfaces)
+		: { surface: undefined, parts: [], isRead: false, source: null, failure: null };
 	return {
 		...page, title: page.title || shortText(title), summary: page.summary || plainText(summary),
 		url: page.url || webURL(state.source_url ?? state.canonical_url), source: page.source ?? state.source ?? null,

@@ -12,7 +12,9 @@ export function mergePages(pages, lists = []) {
 	const withoutDuplicates = (items, knownIds = new Set()) => items.filter(({ id }) => !knownIds.has(id) && knownIds.add(id));
 	for (const name of lists) result[name] = withoutDuplicates(pages.flatMap((page) => page[name] ?? []));
 	const itemsOf = (page, section) => page.sections?.find(({ id }) => id === section.id)?.items ?? [];
-	result.sections = first.sections.map((section) => ({ ...section, items: withoutDuplicates(pages.flatMap((page) => itemsOf(page, section))) }));
+	result.sections = first.sections.map((section) => (
+		{ ...section, items: withoutDuplicates(pages.flatMap((page) => itemsOf(page, section))) }
+	));
 	return result;
 }
 

@@ -174,7 +174,8 @@ function membersPart(app, panel, pages) {
 		requests.length > 0 && section(words.social.requests(), [], list(requests.map((item) => requestRow(app, item)))),
 		section(words.social.members(), add,
 			members.length > 0 ? list(members.map((item) => memberRow(app, item))) : noMembers(), pages.more(words.social.more())),
-		pendingInvitations.length > 0 && section(words.social.pendingInvitations(), [], list(pendingInvitations.map((item) => memberRow(app, item)))),
+		pendingInvitations.length > 0
+			&& section(words.social.pendingInvitations(), [], list(pendingInvitations.map((item) => memberRow(app, item)))),
 	];
 }
 

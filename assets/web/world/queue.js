@@ -65,7 +65,8 @@ export class Queue {
 	constructor({
 		base = "", dispatcher, connection, memberId, signedIn = () => null, database = new Database(databaseName(base)),
 		page = globalThis.document, events = globalThis, locks = globalThis.navigator?.locks,
-		openChannel = (name) => new BroadcastChannel(name), now = Date.now, wait = RETRY_WAIT, responseTimeout = RESPONSE_TIMEOUT, random = Math.random,
+		openChannel = (name) => new BroadcastChannel(name), now = Date.now, wait = RETRY_WAIT,
+		responseTimeout = RESPONSE_TIMEOUT, random = Math.random,
 	}) {
 		Object.assign(this, { name: `queue ${base}`, dispatcher, connection, memberId, signedIn, database });
 		Object.assign(this, { page, events, locks, openChannel, now, wait, responseTimeout, random });
