@@ -187,7 +187,7 @@ export class App {
 
 	// show shows the route of the present address: in the present view if it supports that, see update in
 	// Frame, or else in a new view. isBack is whether the history has caused the change of the address, so
-	// that the scroll positions are restored. keepFocus is that of Frame.show.
+	// that the scroll positions are restored. keepFocus has the meaning that it has in Frame.show.
 	async show({ isBack = false, keepFocus = false } = {}) {
 		const call = ++this.#showCalls;
 		const { route } = this.router;
@@ -212,7 +212,7 @@ export class App {
 		if (match && !view.isTemporary) this.#focusSurface(match);
 	}
 
-	// #load returns a promise of the view of a route: that of the area, the generic view if the area has
+	// #load returns a promise of the view of a route: the view of the area, the generic view if the area has
 	// none for the route, or a view with an explanation if the content does not exist or cannot be loaded.
 	// match is the result of matchRoute.
 	async #load(route, match) {
@@ -277,7 +277,7 @@ export class App {
 		else this.go({ kind: "find" });
 	}
 
-	// activityRoute returns the route of the notifications, a view of the panel of Social, or that of Today
+	// activityRoute returns the route of the notifications, a view of the panel of Social, or the route of Today
 	// if the session does not contain Social.
 	activityRoute() {
 		const url = this.store.service("social")?.content_source;

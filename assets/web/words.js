@@ -18,7 +18,7 @@ export function languageOf(locale) {
 
 // withRegion returns a locale for formats, which depend on the region, for example the order of a date and the
 // clock. A locale without a region, for example that of a new account, is replaced by the first locale with the
-// same language in languages, those of the browser.
+// same language in languages, the languages of the browser.
 export function withRegion(locale, languages = []) {
 	if (!/^[a-z]+$/i.test(locale ?? "")) return locale;
 	return languages.find((name) => name.toLowerCase().startsWith(`${locale.toLowerCase()}-`)) ?? locale;
@@ -40,8 +40,8 @@ export async function loadWords({ areas = [], ...options } = {}) {
 	return words;
 }
 
-// importWords returns a promise of the modules of a language: that of the catalog, followed by those of its parts
-// with the names in areas.
+// importWords returns a promise of the modules of a language: the module of the catalog, followed by the modules
+// of its parts with the names in areas.
 export function importWords(language, areas) {
 	return Promise.all(["", ...areas].map((name) => import(`./words/${language}${name && `/${name}`}.js`)));
 }
@@ -75,7 +75,7 @@ function lastDay(start, end) {
 	return dayAfter && dayAfter > first ? addDays(dayAfter, -1) : first;
 }
 
-// checkedZone returns a time zone, that of the browser if zone is empty, or UTC if the browser does not know zone.
+// checkedZone returns zone, the time zone of the browser if zone is empty, or UTC if the browser does not know zone.
 function checkedZone(zone) {
 	try {
 		new Intl.DateTimeFormat("en", { timeZone: zone });

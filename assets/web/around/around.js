@@ -209,7 +209,7 @@ class AroundView {
 
 	// ------------------------------------------------------------------- actions
 
-	// hrefOf returns the path of an item: that of the surface of a page, or else that of the card.
+	// hrefOf returns the path of an item: the path of the surface of a page, or else of the card.
 	hrefOf(item) {
 		const { app, route } = this;
 		if (item.kind === "page") {

@@ -7,8 +7,8 @@ export class Field {
 	position = null; // position of the device, { latitude, longitude, accuracy in metres }; null until the member requests it
 	name = ""; // name of the place at the origin, "" for a point of the map
 	categories = null; // Set of the ids of the chosen categories, null for all
-	#radius = null; // chosen radius in metres, null for that of the runtime
-	#runtime = null; // field_runtime of the latest response, null for that of the session
+	#radius = null; // chosen radius in metres, null for the radius of the runtime
+	#runtime = null; // field_runtime of the latest response, null for the one of the session
 	#readController = null; // AbortController of the latest read of the field
 	#target = null; // { latitude, longitude, name } of the read in progress
 

@@ -69,7 +69,7 @@ export function itemsOfArea({ objects = [], clusters = [] } = {}) {
 }
 
 // placeItem returns the item of a place. source has the fields with the same names in all sources, values
-// those whose names differ. Numbers and booleans of another type become null.
+// the fields with other names. Numbers and booleans of another type become null.
 function placeItem(id, source, values) {
 	const { title, category, open_now: now, next_change: change, attribution } = source;
 	const { latitude, longitude, distance, detail, address, phone, website, hours, zone, request } = values;

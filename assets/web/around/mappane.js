@@ -7,7 +7,7 @@ import { boundsAround, boundsOf, isFar, marksOf, withMargin } from "./items.js";
 
 const PLACE_ZOOM = 16; // zoom at which a place is shown
 const SETTLEMENT_ZOOM = 12; // zoom at which a settlement is shown, a place without a category
-const MAX_ZOOM_DIFFERENCE = 4; // maximum number of levels between the zoom of the map and that of a chosen place
+const MAX_ZOOM_DIFFERENCE = 4; // maximum number of levels between the zoom of the map and the zoom for a chosen place
 const AREA_DELAY = 350; // time from the end of a movement to the request for the places of the area, in milliseconds
 const MAX_COVERED = 0.55; // maximum fraction of the height of the map that counts as covered by a sheet on a phone
 const MAX_FITTED = 20; // maximum number of results to which the map is fitted
@@ -32,7 +32,7 @@ export class MapPane {
 		this.searchHereButton = button({
 			label: app.words.around.lookHere(), icon: "search", kind: "look-here", hidden: true, run: () => view.searchAround(this.map.view),
 		});
-		// This observer is created before that of the map, so that it sets the padding before the map is fitted.
+		// This observer is created before the observer of the map, so that it sets the padding before the map is fitted.
 		const observer = new ResizeObserver(() => this.layout());
 		for (const node of [view.finder, view.head.element, view.body, view.card, view.element]) observer.observe(node);
 		view.scope.add(() => observer.disconnect());

@@ -44,7 +44,7 @@ function isToday(instant, zone, words, now) {
 	return dayIn(timeZone, new Date(instant)) === dayIn(timeZone, now);
 }
 
-// supportedZone returns a time zone, or that of the member if it is unknown or the browser does not support
+// supportedZone returns a time zone, or the zone of the member if it is unknown or the browser does not support
 // it.
 function supportedZone(zone, words) {
 	try {

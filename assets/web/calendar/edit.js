@@ -13,7 +13,7 @@ import { suggestPlaces } from "./places.js";
 import { patch, remove, timeText } from "./writes.js";
 
 // createEntry shows the short form for a new entry. actions are the actions of the panel that create
-// an event or a task: the form is that of the first one, and a control switches to the others.
+// an event or a task: the form is for the first action, and a control switches to the others.
 // values are the initial values of the fields by id. createEntry returns a promise of the new object,
 // or null if none was created.
 export async function createEntry(app, actions, values = {}) {

@@ -126,8 +126,8 @@ export class EntryView {
 		return undefined;
 	}
 
-	// #calendarRoute returns the route of the calendar: for a task that of the view of tasks, for
-	// another entry that of its day.
+	// #calendarRoute returns the route of the calendar: the view of tasks for a task, and the day of the
+	// entry for another entry.
 	#calendarRoute() {
 		const { app, object } = this;
 		const source = app.store.service("time")?.content_source;

@@ -5,7 +5,7 @@ import { fold } from "../parts/fold.js";
 const MAX_SUGGESTIONS = 8; // maximum number of suggestions
 
 // suggestPlaces returns the places whose name contains a text, as { value, label, detail }: the
-// locations of entries, the places of the workspace, and those of the field, which surround the
+// locations of entries, the places of the workspace, and the places of the field, which surround the
 // member. All of them are in the dataset. It ignores case and diacritics.
 export function suggestPlaces(app, text) {
 	const { objects = [], field } = app.store.dataset;

@@ -56,7 +56,7 @@ export function createSide(app, on) {
 		const key = JSON.stringify(panel.calendars) + panel.action_descriptors?.length;
 		if (key === drawnKey) return;
 		drawnKey = key;
-		tasksSection.hidden = false; // not earlier, because it stands below the calendars and would move
+		tasksSection.hidden = false; // not earlier, because it is below the calendars and would move
 		const create = panel.action_descriptors?.find(({ id }) => id === "create_calendar");
 		const openForm = () => app.actions.openForm(create);
 		add.replaceChildren(...(create ? [button({ label: create.label, icon: "plus", iconOnly: true, kind: "plain s", run: openForm })] : []));
@@ -83,7 +83,7 @@ export function createSide(app, on) {
 	}
 
 	// showTasks shows the first open tasks of the dataset in the order of their due dates. Tasks
-	// without a due date are the last ones.
+	// without a due date come last.
 	function showTasks() {
 		const zone = words.zone;
 		const isOpen = (object) => object.object_type === "task" && !isDone(object) && object.state.local_visibility !== "hidden";
@@ -142,7 +142,7 @@ async function moveCalendar(app, calendars, from, to) {
 	}
 }
 
-// changeCalendar shows the form that changes a calendar. Its controls are those of create, the
+// changeCalendar shows the form that changes a calendar. Its controls are the controls of create, the
 // action that creates a calendar, because the calendars of the panel have no controls.
 function changeCalendar(app, { name, color, etag, actions }, create) {
 	const { words } = app;

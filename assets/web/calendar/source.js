@@ -1,4 +1,4 @@
-// Reads the panels of the calendar, and prefetches those of the periods before and after the visible
+// Reads the panels of the calendar, and prefetches the panels of the periods before and after the visible
 // one.
 
 import { withQuery } from "../world/dispatch.js";

@@ -100,7 +100,7 @@ export function createTaskList(app) {
 		return el("details", { class: "task-group done", open: tasks.length < 4 }, el("summary", {}, heading, count), rows);
 	}
 
-	// taskRow returns the row of a task of withTick. The actions of the row are those of the task in
+	// taskRow returns the row of a task of withTick. The actions of the row are the actions of the task in
 	// the panel.
 	function taskRow(task, group, routeOf) {
 		const done = isDone(task);

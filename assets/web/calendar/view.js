@@ -177,7 +177,7 @@ export class CalendarView {
 	}
 
 	// #onMinute draws the present time. After midnight, it shows the new day if the previous one was shown
-	// as the present day: the address without a date stands for the present day.
+	// as the present day: the address without a date means the present day.
 	#onMinute() {
 		const today = this.app.words.currentDay();
 		if (!this.#followsToday || this.date === today) return this.#draw();
@@ -262,7 +262,7 @@ export class CalendarView {
 		this.#hasLostFocus = false;
 	}
 
-	// #showTitle shows the title as that of the page, if it has changed.
+	// #showTitle sets the title of the page, if it has changed.
 	#showTitle() {
 		const title = this.title();
 		if (title === this.#shownTitle) return;
@@ -291,7 +291,7 @@ export class CalendarView {
 		this.host.prepend(this.note);
 	}
 
-	// #drawGrid creates or updates the grid. panel is that of the source, or null.
+	// #drawGrid creates or updates the grid. panel is the panel of the source, or null.
 	#drawGrid(panel, canCreate) {
 		const { app } = this;
 		const { words } = app;
@@ -356,7 +356,7 @@ export class CalendarView {
 		this.#draw();
 	}
 
-	// entries returns the entries for the grid and the agenda: those of the panel of the visible period
+	// entries returns the entries for the grid and the agenda: the entries of the panel of the visible period
 	// or, until it is read, of the previous panel, and the invitations. It returns the same list until
 	// an entry has changed, because the grid compares lists by identity.
 	entries() {

@@ -81,7 +81,7 @@ export class Actions {
 	//   submit    the label of the submit button
 	//   fields, etag  as for Dispatcher.perform
 	//   hints, locked, group, extra  as for createForm
-	//   controls  the controls of the form, if they differ from those of the action
+	//   controls  the controls of the form, if they differ from the controls of the action
 	//   kind      a CSS class of the dialog
 	//   done      a text to show afterwards
 	//   keep      whether the values are stored as a draft

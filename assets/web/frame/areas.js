@@ -66,7 +66,7 @@ export function prepareArea(name, language, assets) {
 	Promise.all([...filesOf(name, assets), importWords(language, AREAS[name].words ?? [])]).catch(() => {});
 }
 
-// filesOf returns the promise of the module of an area, followed by those of its style sheets.
+// filesOf returns the promise of the module of an area, followed by the promises of its style sheets.
 function filesOf(name, assets) {
 	const { module, styles: sheets = [] } = AREAS[name];
 	return [module(), ...sheets.map((path) => loadStyle(assets + path))];

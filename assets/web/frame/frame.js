@@ -82,7 +82,7 @@ export class Frame {
 		this.#showRail(view);
 	}
 
-	// showTitle sets the title of the document to that of the view and the name of the server, after the
+	// showTitle sets the title of the document to the title of the view and the name of the server, after the
 	// number of unread items in the badges of the dock.
 	showTitle() {
 		const { view } = this;

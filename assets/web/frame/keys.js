@@ -68,7 +68,7 @@ export class Keys {
 }
 
 // handlesKey reports whether the focused element handles a key itself: fields and maps handle all keys,
-// a grid those with a name of several letters, such as ArrowUp.
+// a grid only keys with a name of several letters, such as ArrowUp.
 function handlesKey(node, key) {
 	if (!(node instanceof Element) || node.matches("[type=checkbox], [type=radio]")) return false;
 	if (node.closest("input, textarea, select, [contenteditable], [role=application]")) return true;

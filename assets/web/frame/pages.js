@@ -3,7 +3,7 @@
 import { button, el, setBusy } from "../parts/el.js";
 import { sectionOf } from "../parts/panel.js";
 
-// Pages contains the items of a section: those of the first page, which is in the panel, and those of
+// Pages contains the items of a section: the items of the first page, which is in the panel, and of
 // the later pages that have been read.
 export class Pages {
 	#panel = null;
@@ -19,7 +19,7 @@ export class Pages {
 		Object.assign(this, { app, id, signal, onChange });
 	}
 
-	// setFirst replaces the first page by that of a panel. The later pages may have changed too: it reads
+	// setFirst replaces the first page by the first page of a panel. The later pages may have changed too: it reads
 	// them again in the background, and onChange is called afterwards. It does nothing if the panel is the
 	// same object as before.
 	setFirst(panel) {

@@ -3,7 +3,7 @@
 import { panelsOf } from "./areas.js";
 import { matchRoute } from "./routes.js";
 
-const START_DELAY = 8000; // milliseconds before the first request, which would delay those of the first screen
+const START_DELAY = 8000; // milliseconds before the first request, which would delay the requests of the first screen
 const REQUEST_INTERVAL = 1000; // milliseconds between two requests
 const MAX_AGE = 86_400_000; // age up to which a stored panel is not read again, in milliseconds
 

@@ -12,7 +12,7 @@ import { formatRoute, parseRoute } from "./routes.js";
 export class Router {
 	#depth = history.state?.depth ?? 0;
 	#path = location.pathname + location.search;
-	#isDialog = Boolean(history.state?.dialog); // whether the present entry is that of a dialog
+	#isDialog = Boolean(history.state?.dialog); // whether the present entry is the entry of a dialog
 	#scrolls = new Map(); // depth → { page, panes }, the scroll positions of an entry
 
 	// root is the path of the app without a slash at the end, such as "/app". show(route, { isBack }) is
@@ -62,7 +62,7 @@ export class Router {
 		if (path !== location.pathname + location.search) this.#write(path, replace);
 	}
 
-	// #write sets the address of the present entry, or of a new one, which replaces that of a dialog.
+	// #write sets the address of the present entry, or of a new entry, which replaces the entry of a dialog.
 	#write(path, replace) {
 		if (replace) history.replaceState({ depth: this.#depth, dialog: this.#isDialog }, "", path);
 		else history[this.#isDialog ? "replaceState" : "pushState"]({ depth: ++this.#depth }, "", path);

@@ -7,9 +7,9 @@
 // kinds are:
 //
 //   today, find, settings, operator  id is a view of the settings or of the operator, or ""
-//   in       id is that of an item of the dock
-//   on       id is that of a surface
-//   at       id is that of an object
+//   in       id is the id of an item of the dock
+//   on       id is the id of a surface
+//   at       id is the id of an object
 //   unknown  the address is not one of the app
 export function parseRoute(address) {
 	const [path, search = ""] = address.split("#")[0].split("?");

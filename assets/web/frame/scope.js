@@ -26,8 +26,8 @@ export class Scope {
 		this.add(this.app.store.subscribe(sections, listener));
 	}
 
-	// panel reads a panel and keeps it current, see Reader.watch. services are the services whose data
-	// it contains. show is called with the panel after each change. If a read fails,
+	// panel reads a panel and keeps it current, see Reader.watch. services are the services with the data
+	// that it contains. show is called with the panel after each change. If a read fails,
 	// fail(error, wasShown, retry) is called: wasShown is whether show has been called, or undefined
 	// if the panel cannot be read any more; retry() reads it again. panel returns a promise of the
 	// first read, which is never rejected.

@@ -18,8 +18,8 @@ export function iconOf(object) {
 }
 
 // carriedEntries returns the entries of the list "Carried" in the navigation: the surfaces of the stack
-// carry_primary without those of the dock, and the objects of the workspace without those of these
-// surfaces. An entry is:
+// carry_primary that are not in the dock, and the objects of the workspace that these surfaces do
+// not show. An entry is:
 //
 //   id           the id of the surface or of the object
 //   title, icon  texts
@@ -58,7 +58,7 @@ export function rightContextSurfaces(store, surface) {
 	});
 }
 
-// leftContextSurfaces returns the surfaces of the left context without those of the dock.
+// leftContextSurfaces returns the surfaces of the left context that are not in the dock.
 export function leftContextSurfaces(store) {
 	const inDock = new Set((store.session.shell?.dock?.items ?? []).map(({ action }) => action?.body?.surface_id));
 	return surfacesOf(store, stackOf(store, "left_context")).filter(({ surface_id: id }) => !inDock.has(id));

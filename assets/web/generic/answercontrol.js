@@ -3,7 +3,7 @@
 import { segmented } from "../parts/tabs.js";
 
 // answerControl returns { element, value, set(value) }: a segmented control with the answers to an
-// event except "none". It shows a chosen answer at once, and that of the server again if the server
+// event except "none". It shows a chosen answer at once, and the answer of the server again if the server
 // rejects the write. set shows the answer that the server has; while an answer is being sent, it has no
 // effect, because the server may not have received that answer yet. action is the action that sends an answer. Options:
 //

@@ -11,7 +11,7 @@ export function itemsOf(panel, id) {
 	return sectionOf(panel, id)?.items ?? [];
 }
 
-// openRoute returns the route of an item: that of the panel that its action opens, or of the object
+// openRoute returns the route of an item: the route of the panel that its action opens, or of the object
 // of the dataset with the same id, or null.
 export function openRoute(app, item) {
 	const reads = (item.actions ?? []).filter(({ method }) => method === "GET");
@@ -25,7 +25,7 @@ export function openRoute(app, item) {
 }
 
 // objectOfItem returns the object of the dataset that an item describes, or undefined. The id of an
-// occurrence of a series is that of the object, followed by "@" and a time.
+// occurrence of a series is the id of the object, followed by "@" and a time.
 export function objectOfItem(store, item) {
 	const id = String(item.id ?? "").split("@")[0];
 	return id ? store.dataset?.objects?.find(({ source }) => source?.resource_id === id) : undefined;

@@ -81,7 +81,7 @@ function shownValue(value, words) {
 	return textNodes(value);
 }
 
-// actionButtons returns a line of buttons that perform actions, without those that only read, or null if
+// actionButtons returns a line of buttons that perform actions, without actions that only read, or null if
 // there are none. name is the title of the object.
 function actionButtons(app, actions, name) {
 	const writeActions = actions.filter(({ command, method }) => (command?.method ?? method) !== "GET");

@@ -190,8 +190,8 @@ export function createDrag(host, env) {
 	};
 }
 
-// scrollerOf returns the nearest element that scrolls vertically, from a node up, or the one of the
-// page.
+// scrollerOf returns the nearest element that scrolls vertically and contains a node, or the scrolling element of
+// the page.
 export function scrollerOf(node) {
 	for (; node && node !== document.body; node = node.parentElement) {
 		if (/auto|scroll/.test(getComputedStyle(node).overflowY) && node.scrollHeight > node.clientHeight) return node;

@@ -77,7 +77,7 @@ const DEFAULTS = {
 //                      parameter area selects one of them, by default that at the point
 //   first(), last()    return the first and the last visible day
 //   step(day, count)   returns the day to show for the count-th next period
-//   scroller()         returns the element from which scrollerOf finds the one that scrolls
+//   scroller()         returns the element from which scrollerOf finds the scrolling element
 //   scrollToStart(scrollBy)  optional: scrolls to dayStart at its first call
 //   destroy()          ends its observers
 //
@@ -210,7 +210,7 @@ export function createGrid(host, initial) {
 	// idOf returns the id in focus for an element.
 	const idOf = (node) => (node.dataset.more ? "more" : itemOfNode(node)?.id);
 
-	// focusOn focuses an element of a day. Without node, it shows the day, whose element draw focuses.
+	// focusOn focuses an element of a day. Without node, it shows the day, and draw focuses its element.
 	function focusOn(day, node) {
 		focus = { day, id: node && idOf(node) };
 		if (node) {

@@ -19,7 +19,7 @@ const MIN_LENGTH = 0.5;
 //   long         whether it is drawn as a bar: all-day, or at least 24 hours on the clock
 //   index        the index of the entry in the list
 //
-// Long items are the first ones, sorted by first day; the others are sorted by start. Of items with the
+// Long items come first, sorted by first day; the others are sorted by start. Of items with the
 // same first day or start, longer ones come first. Entries without a valid start are left out.
 export function itemsOf(entries, zone) {
 	const items = entries.map((entry) => itemOfEntry(entry, zone)).filter((item) => Number.isFinite(item.start));
@@ -151,7 +151,7 @@ function widen(cluster) {
 	}
 }
 
-// itemsOnDay returns those of the items that are on a day, in the same order.
+// itemsOnDay returns the items that are on a day, in the same order.
 export function itemsOnDay(items, day) {
 	return items.filter(({ first, last }) => first <= day && last >= day);
 }

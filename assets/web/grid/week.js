@@ -184,7 +184,7 @@ const allDayCell = {
 	},
 };
 
-// hours is the kind of the column with the labels of the axis, except the one at its start.
+// hours is the kind of the column with the labels of the axis, except the label at its start.
 const hours = {
 	create: () => make("div", "wk-hours", { role: "rowheader" }),
 	update(node, { axis, context: { words, format } }) {

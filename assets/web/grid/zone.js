@@ -121,7 +121,7 @@ export function instantOf(zone, wall) {
 }
 
 // nextHour returns the next instant at which the clocks of a zone show a full hour, after an instant.
-// Offsets such as +05:30 are not full hours, so full hours of UTC are not those of the zone.
+// Offsets such as +05:30 are not full hours, so full hours of UTC are not full hours of the zone.
 export function nextHour(zone, instant) {
 	const sinceFullHour = wallAt(zone, instant) % HOUR;
 	return instant + HOUR - (sinceFullHour < 0 ? sinceFullHour + HOUR : sinceFullHour);
@@ -185,7 +185,7 @@ export function weekNumber(firstDay, fewest = 4) {
 	return Math.floor((pivot - newYear) / 7) + 1;
 }
 
-// monthOf returns { first, next }: the first day of the month of a day, and that of the next month.
+// monthOf returns { first, next }: the first day of the month of a day, and the first day of the next month.
 export function monthOf(day) {
 	const date = new Date(day * DAY);
 	const first = (months) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1) / DAY;

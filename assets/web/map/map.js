@@ -28,7 +28,7 @@ const MARK_MARGIN = 56; // minimum distance of a revealed mark from the border, 
 //   onChoose   function (mark), called when a mark is activated
 //   onTap      function (), called after a tap or a click beside the marks
 //   onPress    function (position, {x, y}), called on a long press, a secondary click or the menu key,
-//              with the position and the pixel; those of the menu key are at the centre
+//              with the position and the pixel; for the menu key they are at the centre
 //   onDismiss  function (), called on Escape; if it returns false, the event keeps its default action
 //              and bubbles
 export class MapView {
@@ -86,7 +86,7 @@ export class MapView {
 	}
 
 	// setMarks shows marks {id, latitude, longitude, label, icon, count, bounds}, see clusters.js. The focus
-	// order is that of the list.
+	// order is the order of the list.
 	setMarks(marks) {
 		this.#marks.set(marks);
 		this.#schedule();
@@ -201,7 +201,7 @@ export class MapView {
 		return camera.showAt(point, this.#size, camera.freeMiddle(this.#size, this.#padding), this.#withinRange(zoom));
 	}
 
-	// #withinRange limits a zoom to the possible ones.
+	// #withinRange limits a zoom to the range of possible zooms.
 	#withinRange(zoom) {
 		const { low, high } = camera.zoomRange(this.#size, this.#limits);
 		return clamp(zoom, low, high);
@@ -295,7 +295,7 @@ export class MapView {
 		this.#frame = requestAnimationFrame((time) => this.#draw(time));
 	}
 
-	// #draw draws a frame. time is that of the animation frame, in milliseconds.
+	// #draw draws a frame. time is the time of the animation frame, in milliseconds.
 	#draw(time) {
 		this.#frame = 0;
 		if (this.#animation) {

@@ -108,7 +108,7 @@ export class MarkLayer {
 		this.#sync(this.#visible(camera, size));
 	}
 
-	// #visible returns the items in view and the one that has the focus, in the order of the list, as
+	// #visible returns the items in view and the item that has the focus, in the order of the list, as
 	// {item, x, y} with the pixel at the position of the item.
 	#visible(camera, size) {
 		const items = this.#clusters.at(Math.floor(camera.zoom + 1e-6));
@@ -121,7 +121,7 @@ export class MarkLayer {
 		});
 	}
 
-	// #insertChosen returns the items and that of the chosen mark, which has an index in the list of marks.
+	// #insertChosen returns the items and the item of the chosen mark, which has an index in the list of marks.
 	#insertChosen(items, index) {
 		const mark = this.#marks[index];
 		const marksBefore = new Set(this.#marks.slice(0, index));
@@ -134,7 +134,7 @@ export class MarkLayer {
 	// #hasFocus reports whether an item contains the mark that has the focus.
 	#hasFocus = (item) => this.#focusedId !== null && item.marks.some((mark) => mark.id === this.#focusedId);
 
-	// #sync adds, moves and removes buttons, so that they are those of the visible items. The focus moves to
+	// #sync adds, moves and removes buttons, so that there is one for each visible item. The focus moves to
 	// the item that now contains the focused mark.
 	#sync(visible) {
 		this.#isSyncing = true;

@@ -3,7 +3,7 @@
 import { WORLD } from "./projection.js";
 import { LRU, chooseTemplate, inRange, findSubstitutes, tileKey, tileLevel, tileRange, tileURL, tilesIn } from "./tiles.js";
 
-const TILE_MARGIN = 2; // tiles on each side of the visible ones that are loaded when the map is at rest
+const TILE_MARGIN = 2; // tiles on each side of the visible tiles that are loaded when the map is at rest
 const MAX_IMAGES = 200; // maximum number of images, shown or cached
 const RETRY_DELAY = 10_000; // time after which failed tiles are loaded again, in milliseconds; doubled after each failure
 const MAX_RETRY_DELAY = 300_000; // maximum of that time
@@ -106,7 +106,7 @@ export class TileLayer {
 	}
 
 	// #position places the image of a tile relative to the origin. Images of the level of the origin are
-	// above those of other levels.
+	// above images of other levels.
 	#position({ z, x, y, image }) {
 		const { z: level, ...origin } = this.#origin;
 		const side = this.#side * 2 ** (level - z);

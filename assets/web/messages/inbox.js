@@ -171,7 +171,7 @@ export class Inbox {
 		const isSameMember = (other) => other.kind === "messages" && other.actor?.member_id === actor?.member_id;
 		const isDouble = thread.kind === "dms" && this.threads.some(isSameMember);
 		const isCurrent = key === this.#currentKey;
-		const draft = isCurrent ? "" : draftText(this.app.drafts, draftKeyOf(thread)); // the composer shows that of the open thread
+		const draft = isCurrent ? "" : draftText(this.app.drafts, draftKeyOf(thread)); // the composer shows the draft of the open thread
 		const text = draft ? words.messages.draft(draft) : senderId === store.memberId ? words.messages.own(excerpt) : excerpt;
 		return {
 			key, title, sub: isDouble ? words.messages.direct(text) : text, time: at ? words.when(at) : "", at,

@@ -97,7 +97,7 @@ class MessagesView {
 	}
 }
 
-// listRoute returns the route of the list of threads. Without Messages, it is that of the direct messages.
+// listRoute returns the route of the list of threads. Without Messages, it is the route of the direct messages.
 function listRoute(app) {
 	const { store } = app;
 	const url = store.service("messages")?.content_source;

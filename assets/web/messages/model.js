@@ -51,7 +51,7 @@ export function draftKeyOf(thread) {
 }
 
 // threadOfItem returns the thread of an item of a list: { kind, id, title, actor, excerpt, senderId, at,
-// count, isMarked, actions, item }. excerpt and senderId are those of the last message, `at` is its time
+// count, isMarked, actions, item }. excerpt and senderId belong to the last message, `at` is its time
 // or null, count is the number of unread messages, and isMarked is whether the member has marked the
 // thread as unread.
 export function threadOfItem(item, kind) {

@@ -179,7 +179,7 @@ export class Thread {
 		this.body.replaceChildren(this.log.element);
 	}
 
-	// #moveNewLine moves the line "New" to the messages that have arrived after the one with lastId, if the
+	// #moveNewLine moves the line "New" to the messages that have arrived after the message with lastId, if the
 	// member could not see them arrive. It does not move the line if earlier messages are unseen.
 	#moveNewLine(lastId) {
 		const count = this.#countAfter(lastId);
@@ -188,7 +188,7 @@ export class Thread {
 		if (this.#readUpTo === undefined || this.#countAfter(this.#seenId) === count) this.#readUpTo = lastId;
 	}
 
-	// #countAfter returns the number of messages of other members after the one with lastId.
+	// #countAfter returns the number of messages of other members after the message with lastId.
 	#countAfter(lastId) {
 		const { messages } = this.#history;
 		const at = messages.findIndex(({ id }) => id === lastId);
@@ -340,7 +340,7 @@ export class Thread {
 		}
 	}
 
-	// #send sends a message, scrolls to the end and resets the search. stored is that of Outbox.add.
+	// #send sends a message, scrolls to the end and resets the search. stored is passed to Outbox.add.
 	#send(text, stored) {
 		this.#readUpTo = undefined;
 		this.#wasAtEnd = true;

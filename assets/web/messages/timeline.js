@@ -60,7 +60,7 @@ export function timeline(messages, { self, newId = null, dayOf, named = false })
 			&& Date.parse(second.at) - Date.parse(first.at) <= MAX_GROUP_GAP && dayOf(first.at) === dayOf(second.at)
 			&& (newId === null || second.id !== newId) && first.state !== "failed";
 		const isMore = Boolean(previous) && continues(previous, message);
-		// A message that was not sent on an earlier day follows those of today: then a day appears twice.
+		// A message of an earlier day that could not be sent follows the messages of today: then a day appears twice.
 		if (isNewDay) entries.push({ kind: "day", key: days.has(day) ? `day ${day} ${keyOf(message)}` : `day ${day}`, day });
 		days.add(day);
 		if (newId !== null && message.id === newId) entries.push({ kind: "new", key: "new" });
@@ -73,13 +73,13 @@ export function timeline(messages, { self, newId = null, dayOf, named = false })
 	return entries;
 }
 
-// keyOf returns the key of a message: that of its entry of the outbox, so that its element stays when the
+// keyOf returns the key of a message: the key of its entry of the outbox, so that its element stays when the
 // server returns the message, or else its id.
 function keyOf({ key, id }) {
 	return key ?? id;
 }
 
-// isAfter reports whether the message with an id is after the one with the id `other`. Unknown messages
+// isAfter reports whether the message with an id is after the message with the id `other`. Unknown messages
 // are before all known ones.
 export function isAfter(messages, id, other) {
 	const at = messages.findIndex((message) => message.id === id);

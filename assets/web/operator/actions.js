@@ -63,7 +63,7 @@ export async function invite(app, block, action) {
 	});
 }
 
-// showLink shows a link that works once, in a dialog. data is that of the response that created it: link; qr,
+// showLink shows a link that works once, in a dialog. data is the data of the response that created it: link; qr,
 // its QR code, which may be missing; and only_local, whether it works only on the machine of the server. No
 // later response contains the link.
 export function showLink(app, data, { title, text }) {

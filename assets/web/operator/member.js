@@ -83,7 +83,7 @@ function formButton(app, block, form, member) {
 }
 
 // openForm shows a form with the password of the operator, and then its result. After the form "delete", the
-// Block does not read its panel again, because the page of the member is left. name is that of the member.
+// Block does not read its panel again, because the app leaves the page of the member. name is the name of the member.
 async function openForm(app, block, form, name) {
 	const options = {
 		title: form.label, submit: form.label, keep: false,

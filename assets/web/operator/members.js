@@ -68,7 +68,7 @@ export function membersTable(app, panel, block) {
 		el("tbody", {}, list.items.map((item) => memberRow(app, block, item, membersById.get(String(item.id)))))));
 }
 
-// memberRow returns the row of a member. item is that of the section; member, the record of the panel, has the
+// memberRow returns the row of a member. item is an item of the section; member, the record of the panel, has the
 // color and the picture, and may be undefined.
 function memberRow(app, block, item, member) {
 	const { words } = app;

@@ -106,7 +106,7 @@ function tiles(app, panel) {
 	const items = sectionOf(panel, "server")?.items ?? [];
 	const titleOf = (id) => items.find((item) => item.id === id)?.title;
 	const hrefTo = (id) => hrefOf(app, items.find((item) => item.id === id)?.actions?.[0]?.url);
-	// tile returns the tile with an id. The title and the link are those of the item with this id in the
+	// tile returns the tile with an id. The title and the link come from the item with this id in the
 	// section "server". checks are the checks whose warnings the tile shows by its color and icon.
 	const tile = (id, { icon: iconName, value, sub, checks = [id], title = titleOf(id) }) => (
 		tileOf({ iconName, title, value, sub, href: hrefTo(id), state: stateOf(health.warnings, ...checks) })

@@ -8,7 +8,7 @@ import { PRESENCES, hueOf, initials, isColor } from "./person.js";
 //   name       for the initials
 //   id, color  for the hue, see hueOf
 //   image      the URL of the picture; without one, the initials are shown
-//   square     whether the picture is square, as those of communities are, or round
+//   square     whether the picture is square, for communities, or round
 //   size       "s", "" or "l"
 //   presence   the presence state, which the picture shows by a shape
 //   words      gives the picture a text for screen readers: the name and the presence

@@ -14,7 +14,7 @@ export function draftText(storage, key) {
 	return loadDraft(storage, key, CONTROLS)?.body ?? "";
 }
 
-// addToDraft puts a text before that of the stored draft with a key.
+// addToDraft puts a text before the text of the stored draft with a key.
 export function addToDraft(storage, key, text) {
 	saveDraft(storage, key, CONTROLS, { body: joinLines(text, draftText(storage, key)) });
 }

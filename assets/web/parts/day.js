@@ -1,4 +1,4 @@
-// Computes with days and times of day, and parses those that members type, without DOM.
+// Computes with days and times of day, and parses texts that members type, without DOM.
 //
 // A day is a text such as "2026-12-03", a time of day a text such as "09:30". A weekday is a
 // number from 1 (Monday) to 7 (Sunday). In grid/zone.js, a day is a number.
@@ -77,7 +77,7 @@ const dateNamesByLocale = new Map(); // locale → catalog
 
 // dateNames returns the names and the order of the dates of a locale:
 //
-//   months, weekdays  normalized names → numbers from 1 on; the names are also those of English
+//   months, weekdays  normalized names → numbers from 1 on; English names are included
 //   relative          normalized names such as "tomorrow" → numbers of days from today
 //   dayFirst          whether numeric dates begin with the day of the month
 //   dayFirstWithDots  the same for dates with full stops
@@ -153,8 +153,8 @@ export function parseDay(text, { locale = "en", today }) {
 	return parseParts(plain, names, today);
 }
 
-// toASCIIDigits replaces the decimal digits of other scripts, such as those that locales of Arabic and
-// Persian show, with the digits 0 to 9. The ten digits of a script have consecutive code points.
+// toASCIIDigits replaces the decimal digits of other scripts, such as the digits of Arabic and
+// Persian locales, with the digits 0 to 9. The ten digits of a script have consecutive code points.
 export function toASCIIDigits(text) {
 	const isDigit = (code) => /\p{Nd}/u.test(String.fromCodePoint(code));
 	return text.replace(/[^\P{Nd}0-9]/gu, (digit) => {

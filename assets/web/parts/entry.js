@@ -31,7 +31,7 @@ function makeField(control, context) {
 // makeEntry returns an entry, { control, field, wrapper, isTouched, isWrong(), setError(message),
 // showLength() }:
 //
-//   field         the field for the control; context is that of fields.js
+//   field         the field for the control; context is described in fields.js
 //   wrapper       the element with the label, the field, the hint and the error message
 //   isTouched       false; the form sets it to true when the member has changed the field
 //   isWrong()     whether there is an error message

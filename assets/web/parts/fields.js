@@ -7,7 +7,7 @@
 //   get()      returns the value, see value.js
 //   set(value)  changes the value, without a call of changed
 //   problem()  returns an error message if the typed text is not a value of the type, or ""
-//   group      whether the label is that of several inputs
+//   group      whether the label belongs to several inputs
 //   hasOwnLabel  whether element contains the label
 //   offer(options, text)  shows options by which the member can replace an ambiguous text
 //   follows()  whether only a change of another field has changed the value
@@ -24,7 +24,7 @@
 //   zone()     returns the time zone of the times of the form
 //   start()    returns the day on which the entry of the form starts or is due, or ""
 //   onStart(listener)  calls listener when the result of start may have changed
-//   isNative   whether the date and time pickers are those of the browser
+//   isNative   whether the field uses the date and time pickers of the browser
 
 import { button, el, icon, uid } from "./el.js";
 import { HUES, isColor } from "./person.js";

@@ -90,7 +90,7 @@ export function createForm(options) {
 		};
 	}
 
-	// appendEntries appends the entries to the list, those of a group in one line.
+	// appendEntries appends the entries to the list, the entries of a group in one line.
 	function appendEntries() {
 		for (const [id, { wrapper }] of entries) {
 			const ids = group.find((groupIds) => groupIds.includes(id) && groupIds.every((other) => entries.has(other)));
@@ -221,7 +221,7 @@ export function createForm(options) {
 		showAlert(notice({ text: words.draftRestored(), actions: [{ label: words.discardDraft(), run: reset }] }));
 	}
 
-	// fill displays values by the ids of controls, except those of locked fields.
+	// fill displays values by the ids of controls, except values of locked fields.
 	function fill(displayedValues) {
 		for (const [id, value] of Object.entries(displayedValues)) {
 			if (!(id in locked)) entries.get(id)?.field.set(value);

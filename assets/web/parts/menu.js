@@ -72,7 +72,7 @@ export function openMenu(anchor, items, { label, end = false } = {}) {
 	return hide;
 }
 
-// withoutGaps returns the items of openMenu without those that are left out.
+// withoutGaps returns the items of openMenu that are shown.
 function withoutGaps(items) {
 	const visibleItems = items.filter((item) => item || item === null);
 	return visibleItems.filter((item, i) => item || (i > 0 && visibleItems[i - 1] && visibleItems.slice(i).some(Boolean)));

@@ -87,7 +87,7 @@ export function placeField(control, { id, value, words, changed, options }) {
 	};
 }
 
-// searchOptions returns the options of a control whose labels contain a text, then those of its
+// searchOptions returns the options of a control whose labels contain a text, then the options of its
 // options_url.
 async function searchOptions(control, options, text, signal) {
 	const searchText = fold(text);
@@ -103,7 +103,7 @@ function activeIndex(text, suggestions) {
 	return text && suggestions.length === 1 ? 0 : -1;
 }
 
-// memberField returns a field for a member. Its value is that of an option, or the typed text, which
+// memberField returns a field for a member. Its value is the value of an option, or the typed text, which
 // may be a user name, an e-mail address or a display name. offer shows options for a display name
 // that several members have.
 export function memberField(control, { id, value, words, changed, options }) {

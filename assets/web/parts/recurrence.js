@@ -13,7 +13,7 @@
 //   count      the number of occurrences, or null
 //   weekStart  the first weekday of a week, which matters only if the interval is greater than 1
 //
-// Days and weekdays are those of day.js. The start of a series is the day of its first occurrence.
+// Days and weekdays have the formats of day.js. The start of a series is the day of its first occurrence.
 
 import { addDays, addMonths, dayIn, daysBetween, daysInMonth, isDay, makeDay, splitDay, weekOf, weekdayOf } from "./day.js";
 
@@ -169,7 +169,7 @@ function* candidateDays(rule, start, skipped) {
 }
 
 // daysOfPeriod returns the days that a rule matches in a period: the day, week, month or year that
-// is a number of steps after that of the start.
+// is a number of steps after the period of the start.
 function daysOfPeriod(rule, start, steps) {
 	const [year, month, date] = splitDay(start);
 	switch (rule.freq) {

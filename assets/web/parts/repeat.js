@@ -21,8 +21,8 @@ export function repeatField(control, { id, words, value, changed, start, onStart
 	let rule = null; // displayed rule, see recurrence.js; null without a rule and if isUnsupported
 	let isUnsupported = false; // whether parseRule does not accept initialText
 	let isCustom = false; // whether the member has selected the preset "custom"
-	let isUnchanged = true; // whether the rule is that of initialText
-	let hasFollowed = false; // whether the rule differs from that of initialText only because of the start
+	let isUnchanged = true; // whether the rule is the rule of initialText
+	let hasFollowed = false; // whether the rule differs from the rule of initialText only because of the start
 
 	const presetSelect = el("select", { class: "input", id, on: { change: choosePreset } });
 	const intervalInput = el("input", {
@@ -214,7 +214,7 @@ export function repeatField(control, { id, words, value, changed, start, onStart
 		return !isUnchanged && rule.until < day() ? words.lastDayBeforeStart() : "";
 	}
 
-	// isPreset reports whether the rule is that of a preset for a series that starts on a day.
+	// isPreset reports whether the rule is the rule of a preset for a series that starts on a day.
 	function isPreset(startDay) {
 		return presetOf({ ...rule, until: null, count: null }, startDay) !== "custom";
 	}

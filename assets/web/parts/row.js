@@ -12,7 +12,7 @@ import { menuButton } from "./menu.js";
 //   href               the address of a link
 //   run                the function of a button
 //   unread, count      whether the row is unread, or the number of unread items
-//   current            whether the row is that of the present view
+//   current            whether the row represents the present view
 //   actions            a function that returns the items of a menu; actionsLabel is its label
 //   words              required with unread, count and actions
 export function row({

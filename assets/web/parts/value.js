@@ -30,7 +30,7 @@ export function initialValue(control) {
 	return value === null ? "" : String(value);
 }
 
-// isEmpty reports whether a value is that of an empty field.
+// isEmpty reports whether a value is the value of an empty field.
 export function isEmpty(value) {
 	return value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
 }
@@ -40,7 +40,7 @@ export function isEqual(a, b) {
 	return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
-// parseNumber returns the number of a text with a decimal point or comma, also that of Arabic, null if the
+// parseNumber returns the number of a text with a decimal point or comma (also the Arabic one), null if the
 // text is empty, or NaN.
 export function parseNumber(text) {
 	const plain = toASCIIDigits(text).replace(/\s/g, "").replace(/[,\u066b]/, ".").replace("\u2212", "-");
@@ -75,7 +75,7 @@ export function hasWholeDays(controls) {
 		&& controls.some(({ id, type }) => TIME_IDS.includes(id) && type === "datetime");
 }
 
-// isAllDay reports whether a form without the checkbox all_day is that of an all-day entry: the
+// isAllDay reports whether a form without the checkbox all_day describes an all-day entry: the
 // default value of start is a day.
 function isAllDay(controls) {
 	return !hasWholeDays(controls) && controls.some(({ id, type, default: value }) => id === "start" && type === "datetime" && isDay(value));

@@ -115,7 +115,7 @@ class PeopleView {
 		return true;
 	}
 
-	// #focusChosen focuses the heading of the chosen member on a large screen, or else that of the view.
+	// #focusChosen focuses the heading of the chosen member on a large screen, or else the heading of the view.
 	#focusChosen() {
 		if (isPhone()) scrollTo(0, 0);
 		const heading = this.chosen && !isPhone() ? this.person.element.querySelector("h2") : this.bar.querySelector("h1");

@@ -6,8 +6,8 @@ import { sizeOf } from "./blocks.js";
 import { listOf, pictureURL, plainText } from "./untrusted.js";
 
 // picturesOf returns those pictures of a gallery of which the server has a copy, as { src, thumb,
-// caption, credit, width, height }. content is that of a part, see partOf. address and session are
-// those of pictureURL.
+// caption, credit, width, height }. content is the content of a part, see partOf. address and session are
+// the parameters of pictureURL.
 export function picturesOf(content, address, session) {
 	return listOf(content?.images).map((image) => {
 		const src = pictureURL(image?.url, address, session);

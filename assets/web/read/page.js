@@ -85,8 +85,8 @@ function surfacesOf(session) {
 	return session?.surface_runtime?.surfaces ?? [];
 }
 
-// isWeb reports whether a surface is that of a page of the web or of one of its parts. The surface of a
-// found place has the same type as that of a found page.
+// isWeb reports whether a surface shows a page of the web or one of its parts. The surface of a found
+// place has the same type as the surface of a found page.
 function isWeb({ surface_type: type, service_binding: binding }) {
 	return type?.startsWith("web_") || (type === "finding_surface" && binding?.resource_type !== "place");
 }
@@ -98,7 +98,7 @@ export function translateOf(surface, { refresh = false } = {}) {
 	return url ? { method: "POST", url, body: refresh ? { refresh: true } : {} } : null;
 }
 
-// firstPart returns the id of the surface to show after a page has been read: that of its first part, or
+// firstPart returns the id of the surface to show after a page has been read: the surface of its first part, or
 // of its finding if the page has no parts, or null.
 export function firstPart(page) {
 	return page.parts[0]?.id ?? page.surface?.surface_id ?? null;

@@ -11,7 +11,7 @@ const THEME_KEY = "theme"; // in localStorage; early.js reads it before the firs
 const THEMES = [["", "sys"], ["light", "lt"], ["dark", "dk"]];
 
 // appearanceParts returns the parts of the page for Slots. World stores the settings of the panel for
-// all devices of the member; the browser stores those of the part "device".
+// all devices of the member; the browser stores the settings of the part "device".
 export function appearanceParts(app, panel, block) {
 	const { words } = app;
 	const items = [...(sectionOf(panel, "language_and_time_zone")?.items ?? [])];

@@ -36,7 +36,7 @@ export class Block {
 		queueMicrotask(() => hasEnded || this.#panelScope || this.#open());
 	}
 
-	// setQuery replaces parameters of the panel, for example those of a search, and shows its first page.
+	// setQuery replaces parameters of the panel, for example the parameters of a search, and shows its first page.
 	setQuery(values) {
 		this.url = withQuery(this.url, values);
 		this.#laterPages = [];
@@ -88,7 +88,7 @@ export class Block {
 		this.#panelScope = this.app.scope();
 		const { url } = this;
 		this.#panelScope.panel(url, this.services, (panel) => this.#show(panel), (error, wasShown) => {
-			// The known panel is that of the values before setQuery: it must not be taken for the result.
+			// The known panel belongs to the values before setQuery: it must not be shown as the result.
 			if (this.panel && error.retryable && wasShown === false) this.app.actions.showError(error, () => url === this.url && this.reload());
 			else this.#fail(error);
 		});

@@ -1,8 +1,8 @@
 // Helpers for the panels of the settings and of operators, without DOM.
 
 // mergePages returns a panel with the items of all pages of a paginated panel. lists has the names of
-// the fields that are lists of items besides the sections. Its field `page` is that of the last page;
-// all other fields are those of the first page. Of items with the same id, only the first one remains: each
+// the fields that are lists of items besides the sections. Its field `page` comes from the last page;
+// all other fields come from the first page. Of items with the same id, only the first one remains: each
 // page contains also the whole sections that are not paginated, and an item may move to another page
 // between two requests.
 export function mergePages(pages, lists = []) {
@@ -52,7 +52,7 @@ export function detailOf(summary) {
 	return (summary ?? "").split(" · ").slice(1).join(" · ");
 }
 
-// platformOf returns the platform whose set-up steps are shown first: that of the browser or, for a
+// platformOf returns the platform whose set-up steps are shown first: the platform of the browser or, for a
 // platform without steps, "iphone", whose steps begin with a QR code for another device.
 export function platformOf(userAgent) {
 	if (/iphone|ipad/i.test(userAgent)) return "iphone";

@@ -40,7 +40,7 @@ export function pageView(app, { route, title, back, scope, content, end = () => 
 		AREAS.flatMap((area) => navGroup(app, area, route)), navProblem(app.words, failures)));
 	Object.assign(view, {
 		element: [head, el("div", { class: "pane flush" }, el("div", { class: "set" }, nav, body))],
-		// setTitle replaces the title, for example by that of the panel. It ignores an empty title.
+		// setTitle replaces the title, for example by the title of the panel. It ignores an empty title.
 		setTitle(next) {
 			if (!next || next === view.title) return;
 			view.title = next;
@@ -79,7 +79,7 @@ function navProblem(words, failures) {
 }
 
 // navGroup returns the heading and the links of an area, or [] if its navigation is not known. kind and
-// id are those of the present route.
+// id belong to the present route.
 function navGroup(app, area, { kind, id }) {
 	const { words, store } = app;
 	const entries = store.service(area) ? navByArea[area] ?? [] : [];

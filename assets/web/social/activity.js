@@ -130,7 +130,7 @@ function entryText(app, item, invitation) {
 	return parts.map((part) => (part.strong ? el("b", { dir: "auto", text: part.text }) : part.text));
 }
 
-// routeOfEntry returns the route of an entry: for an invitation, that of the community or the event
+// routeOfEntry returns the route of an entry: for an invitation, the route of the community or the event
 // if the dataset contains it, or else the route that the item opens, or null.
 function routeOfEntry(app, item, invitation) {
 	const target = invitation?.context;

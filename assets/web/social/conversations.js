@@ -155,7 +155,7 @@ class ConversationList {
 	}
 
 	// show shows a panel. form is the form of a new conversation, name the title of the community, and
-	// emptyNode a function that returns the node for an empty list; falsy values stand for none.
+	// emptyNode a function that returns the node for an empty list; falsy values mean none.
 	show(panel, { form, name, emptyNode }) {
 		this.#pages.setFirst(panel);
 		this.name = name;
@@ -200,7 +200,7 @@ class ConversationColumn {
 	title = "";
 	#panel = null;
 
-	// id is the id of the conversation. Options: scroller, that of Thread; showBar, a function that shows
+	// id is the id of the conversation. Options: scroller, an option of Thread; showBar, a function that shows
 	// a bar with its options title, sub and end, or null if the column has a heading instead; where,
 	// whether the name of the community is shown.
 	constructor(app, scope, id, { scroller, showBar, where = true }) {

@@ -48,7 +48,7 @@ export function firstAction(app, form, options) {
 	return form && { label: form.label, icon: "plus", run: () => create(app, form, options) };
 }
 
-// newButton returns the button that creates a record: one that opens the form of the action, or a menu
+// newButton returns the button that creates a record: it opens the form of the action, or a menu
 // if there are several actions, or null if there is none.
 export function newButton(app, actions = newActions(app)) {
 	const { words } = app;
@@ -73,7 +73,7 @@ function addShortLabel(node, short) {
 }
 
 // socialBar returns the bar of a view that is a tab of Social. panel is null until it has arrived.
-// Options: title; actions, the actions that create a record, those of newActions by default; end, nodes
+// Options: title; actions, the actions that create a record, by default the result of newActions; end, nodes
 // before the link to the activity.
 export function socialBar(app, panel, { title = panel?.title ?? "", actions, end = [] } = {}) {
 	const unread = panel?.nav?.find(({ id }) => id === "notifications")?.badge?.count ?? 0;

@@ -45,7 +45,7 @@ export function conversationRow(app, item, { current, where = false } = {}) {
 	});
 }
 
-// thumbURL returns the URL of the thumbnail of a member or a community, or that of the picture if it
+// thumbURL returns the URL of the thumbnail of a member or a community, or the URL of the picture if it
 // has no thumbnail, or undefined.
 export function thumbURL(actor) {
 	return actor?.avatar?.thumb_url ?? actor?.avatar?.url;
@@ -53,7 +53,7 @@ export function thumbURL(actor) {
 
 // communityRow returns the row of a community. Options:
 //
-//   id, title, color  those of the community
+//   id, title, color  fields of the community
 //   picture           its picture, as { url, thumb_url }
 //   sub               the second line
 //   unread            the number of its unread conversations
@@ -84,8 +84,8 @@ export function dayOf(time, zone) {
 	return time.utc ? dayIn(zone, Date.parse(time.utc)) : time.date ?? "";
 }
 
-// hueOfEvent returns the name of the color of an event, see hueOf: that of its community if the dataset
-// contains it, or else that of its host.
+// hueOfEvent returns the name of the color of an event, see hueOf: the color of its community if the dataset
+// contains it, or else of its host.
 export function hueOfEvent(app, item) {
 	const community = item.community && objectOf(app.store, item.community.id);
 	return community ? hueOf(community.state.color, community.state.id) : hueOf(item.host?.color, item.host?.member_id);

@@ -11,7 +11,7 @@ import { conversationsView } from "./conversations.js";
 // VIEW_OF maps the type of an object to the view that shows it.
 const VIEW_OF = { community: "communities", conversation: "conversations", event: "events" };
 
-const COMMUNITY_TABS = ["events", "members", "about"]; // the tabs of a community besides that of its conversations
+const COMMUNITY_TABS = ["events", "members", "about"]; // the tabs of a community besides the tab of its conversations
 
 // open returns the view of a route, or null if Social has none for the route. match is the result of
 // matchRoute for the route.

@@ -46,7 +46,7 @@ function invitationSection(app, invitations, link) {
 	return node;
 }
 
-// ownRow returns the row of a community of the member, or of one that the member has asked to join.
+// ownRow returns the row of a community that the member has joined or has asked to join.
 function ownRow(app, { object, unread }) {
 	const { words } = app;
 	const { state } = object;

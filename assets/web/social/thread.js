@@ -37,7 +37,7 @@ export class Thread {
 	//   id          the id of the conversation or event
 	//   url         the path of the panel
 	//   label       the label of the list of posts
-	//   replyLabel  the label of the field, that of the form by default
+	//   replyLabel  the label of the field, by default the label of the form
 	//   kind        a CSS class of the field
 	//   scroll      whether it scrolls to the first new post, and to posts that are added at the end
 	//   scroller    a function that returns the element that scrolls
@@ -300,7 +300,7 @@ export class Thread {
 		this.#timer = setTimeout(() => !document.hidden && this.#markRead(this.#seenId), READ_DELAY);
 	}
 
-	// #markRead marks the posts up to the one with an id as read, or all posts without an id.
+	// #markRead marks the posts up to the post with an id as read, or all posts without an id.
 	#markRead(upTo) {
 		const action = actionOf(this.#item, "mark_read");
 		if (!action) return;

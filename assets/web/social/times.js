@@ -14,7 +14,7 @@ export function eventOf({ title, state }, now = Date.now(), memberZone = "UTC") 
 
 // nextOf returns an event with the start and end of its first occurrence that has not ended. It
 // returns an event unchanged that does not recur or has ended, or whose rule parseRule does not
-// support. The days of an all-day event are those of memberZone, the time zone of the member.
+// support. The days of an all-day event are days in memberZone, the time zone of the member.
 export function nextOf(item, now, memberZone = "UTC") {
 	const { start, end, metadata: data = {} } = item;
 	const localTime = start?.date_time ?? start?.date;

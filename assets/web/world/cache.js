@@ -67,7 +67,7 @@ export class MemberCache {
 	}
 
 	// flush stores the responses that put has received, for example before the page is closed. It
-	// returns a promise that is resolved when these and those of earlier calls are stored.
+	// returns a promise that is resolved when these responses and the responses of earlier calls are stored.
 	flush() {
 		const storage = this.#storeWaiting();
 		return (this.#storing = this.#storing.then(() => storage));

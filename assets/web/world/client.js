@@ -142,7 +142,7 @@ export class Client {
 		throw await errorOf(response);
 	}
 
-	// #failure returns the error of a request: that of the server, or a RequestError that describes
+	// #failure returns the error of a request: the error of the server, or a RequestError that describes
 	// why there is no response. It reports the contact.
 	#failure(error, limit, signal) {
 		if (error instanceof RequestError) {

@@ -3,7 +3,7 @@
 const UNREACHABLE_DELAY = 3000; // milliseconds from a failed request to the state "unreachable"
 
 // Connection contains the state of the connection to the server. The Client reports the result of
-// each request to it, and the Follower that of the stream.
+// each request to it, and the Follower the result of the stream.
 export class Connection {
 	state = "online"; // "offline": the device has no network; "unreachable": the server does not respond
 	since = 0; // the time of the latest change from or to "online", in milliseconds since 1970

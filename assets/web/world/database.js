@@ -34,7 +34,7 @@ export class Database {
 		return this.#run(store, "readonly", (records) => (index ? records.index(index) : records).getAllKeys());
 	}
 
-	// put adds a record or replaces the one with its key, and returns the key.
+	// put adds a record or replaces the record with its key, and returns the key.
 	put(store, record) {
 		return this.#run(store, "readwrite", (records) => records.put(record));
 	}

@@ -106,7 +106,7 @@ export class Dispatcher {
 
 	// #applyDataset applies the dataset of a response and returns whether it did. It ignores a whole
 	// dataset if the present one has changed since the request and may be newer, or if the field of
-	// the response has another origin than that of the present dataset.
+	// the response has another origin than the field of the present dataset.
 	#applyDataset(dataset, revision) {
 		const originOf = (other) => JSON.stringify(other?.field?.origin ?? null);
 		const isCurrent = this.store.revision === revision && originOf(dataset) === originOf(this.store.dataset);
@@ -182,7 +182,7 @@ function withDataset(path, changesURL) {
 	return `${start}?${parameters}`;
 }
 
-// mediaTypeOf returns the media type of a file: that of the browser if the control accepts it, or
+// mediaTypeOf returns the media type of a file: the type of the browser if the control accepts it, or
 // else the accepted type that the file name extension suggests. Browsers do not know all types.
 function mediaTypeOf(file, accept = []) {
 	if (accept.length === 0 || accept.includes(file.type)) return file.type || "application/octet-stream";
@@ -193,7 +193,7 @@ function mediaTypeOf(file, accept = []) {
 
 // isRepeatable reports whether the server performs a request only once if it arrives twice with
 // the same Idempotency-Key. The server does not store the responses to operations of accounts and
-// of the server, to those of links of calendars, and to uploads.
+// of the server, to operations on links of calendars, and to uploads.
 function isRepeatable({ type = "" }, { isFile }) {
 	return !isFile && !/^(member|admin)\.|_feed$/.test(type);
 }

@@ -105,7 +105,7 @@ export class Queue {
 		return () => this.#subscribers.delete(listener);
 	}
 
-	// entriesOf returns the entries whose path is that of an action, such as the unsent messages of a
+	// entriesOf returns the entries with the path of an action, such as the unsent messages of a
 	// thread.
 	entriesOf(action) {
 		const { url } = action.command ?? action;
@@ -115,7 +115,7 @@ export class Queue {
 	// perform performs an action as Dispatcher.perform does. If its write may be queued, it is stored
 	// first, so that it is not lost with the page, and sent after the earlier entries. The result is
 	// the data of the response, or { queued: entry } if there is no response yet; an error means
-	// that the server has rejected the write. Options, besides those of Dispatcher.perform:
+	// that the server has rejected the write. Options, besides the options of Dispatcher.perform:
 	//
 	//   label   the label of the entry
 	//   stored  called when the write is in the queue or has been performed
@@ -248,7 +248,7 @@ export class Queue {
 		this.#retry.timer = setTimeout(() => this.flush(), Math.max(wait, seconds * 1000));
 	}
 
-	// #add puts an entry into the database, and removes those that it replaces. It returns false if
+	// #add puts an entry into the database, and removes the entries that it replaces. It returns false if
 	// the database is not available.
 	async #add(entry) {
 		try {

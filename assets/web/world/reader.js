@@ -74,8 +74,8 @@ export class Reader {
 		return run.promise;
 	}
 
-	// refreshParts reads the parts that an event of the stream concerns, in the background. null stands
-	// for all sections or all services.
+	// refreshParts reads the parts that an event of the stream concerns, in the background. null means
+	// all sections or all services.
 	refreshParts({ sections = null, services = null } = {}) {
 		this.#refresh("session"); // its badges may change with every event
 		if (!sections || sections.length > 0) this.#refresh("dataset");

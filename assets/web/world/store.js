@@ -108,7 +108,7 @@ export class Store {
 		return this.#index("findings").get(id);
 	}
 
-	// actions returns the actions with the given ids, such as those of an object or an item. Unknown
+	// actions returns the actions with the given ids, such as the actions of an object or an item. Unknown
 	// ids are ignored.
 	actions(ids = []) {
 		return ids.map((id) => this.action(id)).filter(Boolean);

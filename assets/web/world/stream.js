@@ -12,7 +12,7 @@ export class Stream {
 
 	// url is the path of the stream. onEvent is called with { sections, services } for each event,
 	// or with {} if everything may have changed. onState is called with true after a connection and
-	// after each chunk, and with false after an end. times are those of the Follower.
+	// after each chunk, and with false after an end. times are the times of the Follower.
 	constructor({ client, url, onEvent, onState, times, random = Math.random }) {
 		Object.assign(this, { client, url, onEvent, onState, times, random });
 	}

@@ -4,7 +4,7 @@
 const CHECK_INTERVAL = 3_600_000; // milliseconds between two regular checks
 const MIN_CHECK_INTERVAL = 5000; // minimum milliseconds between two checks by checkAgain
 
-// Version compares the version of the app on the server with that of this page.
+// Version compares the version of the app on the server with the version of this page.
 export class Version {
 	isOld = false; // whether the server has another version
 	#registration = null;
@@ -58,7 +58,7 @@ export class Version {
 		if (this.now() - this.#checkTime >= MIN_CHECK_INTERVAL) this.check();
 	}
 
-	// #compare sets isOld if assets, the path on the server, is not that of this page. The service
+	// #compare sets isOld if assets, the path on the server, differs from the path of this page. The service
 	// worker then stores the new files, and forwards loads of the page to the server until it has
 	// all of them.
 	#compare(assets) {
