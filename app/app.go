@@ -105,7 +105,6 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 	a.Storage = storage.New(settings.StorageLimit())
 	a.Objects = object.New(a.Storage)
 	a.Calendar = calendar.New(a.Objects)
-	a.TimeIndex = index.New(a.Calendar, a.Objects)
 	a.Collections = collection.New(a.Objects, a.Storage)
 	a.Mirrors = mirror.New(a.Objects)
 	a.idempotency = world.NewIdempotency(db)
@@ -114,6 +113,7 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 			MemberCreated: a.Calendar.MemberCreated, AccountRecovered: a.Calendar.AccountRecovered, MemberDeleted: a.Calendar.MemberDeleted, DeleteData: a.Calendar.DeleteData,
 		},
 		identity.MemberHooks{DeleteData: a.idempotency.DeleteData})
+	a.TimeIndex = index.New(a.Calendar, a.Objects, a.Identity.Email)
 	a.Social = social.New(a.Identity, a.Mirrors, a.Storage)
 	a.Messages = messages.New(a.Identity, a.Social, a.Storage)
 	a.Surface = surface.New()

@@ -11,6 +11,10 @@ type MemberID int64
 
 func (id MemberID) String() string { return strconv.FormatInt(int64(id), 10) }
 
+// URN returns the URI of a member in iCalendar text. It is not an e-mail address, so
+// that clients send no invitations.
+func (id MemberID) URN() string { return "urn:appliance:member:" + id.String() }
+
 // Viewer is the authenticated caller of a request. The zero Viewer is an
 // unauthenticated client. Every other Viewer is returned by [Trust].
 type Viewer struct {

@@ -126,8 +126,8 @@ func (s *Server) writeCalendar(w http.ResponseWriter, r *http.Request, key strin
 		if err != nil {
 			return err
 		}
-		name, etag = c.Name, "W/"+calendar.StreamETag(tx, c) // weak, so that the response can be compressed
-		if unchanged = r.Header.Get("If-None-Match") == etag; unchanged {
+		name, etag = c.Name, calendar.StreamETag(tx, c)
+		if unchanged = namesETag(r.Header.Get("If-None-Match"), strings.Trim(etag, `"`)); unchanged {
 			return nil
 		}
 		return s.Calendar.WriteStream(tx, v, id, svc.WorkOf(tx.Context()).Writer(spool, 1))
@@ -140,7 +140,7 @@ func (s *Server) writeCalendar(w http.ResponseWriter, r *http.Request, key strin
 		return err
 	}
 	h := w.Header()
-	h.Set("ETag", etag)
+	h.Set("ETag", "W/"+etag) // weak, so that the response can be compressed
 	h.Set("Cache-Control", "private, no-cache")
 	httpd.SetPrivate(h)
 	h.Set("Content-Type", "text/calendar; charset=utf-8")

@@ -4,6 +4,9 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
 
 	"appliance/app/authlog"
 	"appliance/app/config"
@@ -65,7 +68,21 @@ func (s *Server) Authenticate(r *http.Request) (a identity.DAVAuthentication, er
 	if err := s.checkPlaintext(r); err != nil {
 		return a, err
 	}
-	return s.CheckCredentials(r, login, password)
+	return s.CheckCredentials(r, decodeCredential(login), decodeCredential(password))
+}
+
+// decodeCredential returns a user name or password of HTTP Basic as UTF-8. A text
+// that is not UTF-8 is read as Windows-1252, which contains ISO 8859-1: some
+// clients use it although the server asks for UTF-8 (RFC 7617 §2.1).
+func decodeCredential(text string) string {
+	if utf8.ValidString(text) {
+		return text
+	}
+	decoded, err := charmap.Windows1252.NewDecoder().String(text)
+	if err != nil {
+		return text
+	}
+	return decoded
 }
 
 // CheckCredentials checks an account or device password. A wrong password counts as

@@ -113,6 +113,29 @@ func TestOnlyBasicCredentialsAreAccepted(t *testing.T) {
 	ann.Basic().With("Depth", "0").Do("PROPFIND", "/caldav/").Want(207)
 }
 
+// A password with accents is accepted in each encoding and normalization form in which
+// clients send it. Covers B-123.
+func TestPasswordIsAcceptedInEachEncoding(t *testing.T) {
+	s := apptest.New(t)
+	const password = "caf\u00e9 cr\u00e8me 12" // in the form NFC
+	ann := s.Member("ann")
+	ann.Do("POST", "/world/identity/password", map[string]string{"current_password": apptest.Password, "new_password": password}).Want(200)
+	for name, sent := range map[string]string{
+		"NFC":        password,
+		"NFD":        "cafe\u0301 cre\u0300me 12",
+		"ISO 8859-1": "caf\xe9 cr\xe8me 12",
+	} {
+		for want, sent := range map[int]string{207: sent, 401: sent + "3"} {
+			r := httptest.NewRequest("GET", "/", nil)
+			r.SetBasicAuth("ann", sent)
+			a := s.Unauthenticated().With("Authorization", r.Header.Get("Authorization")).With("Depth", "0").Do("PROPFIND", "/caldav/")
+			if a.Status != want {
+				t.Errorf("%s, password %q: got status %d, want %d", name, sent, a.Status, want)
+			}
+		}
+	}
+}
+
 func TestDevicePasswordWorksUntilItIsRevoked(t *testing.T) {
 	s := apptest.New(t)
 	ann := s.Member("ann")

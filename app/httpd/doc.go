@@ -13,6 +13,7 @@
 //   - auth.go: access to routes, the service key, cookies
 //   - body.go: the time and memory for request bodies
 //   - decode.go: JSON and form bodies, parameters
+//   - etag.go: entity tags that a reverse proxy has changed
 //   - accept.go: what the client accepts: a page or JSON
 //   - compress.go: compression of responses
 //

@@ -84,6 +84,7 @@ func (s *Server) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 				"proxy", s.clientAddr(r).String())
 		}
 	}
+	s.restoreETags(r)
 	overrideMethod(r)
 	s.dispatch(w, r)
 }

@@ -41,6 +41,12 @@ func (p Proxies) ClientAddr(r *http.Request) netip.Addr {
 	return addr
 }
 
+// Forwarded reports whether a trusted proxy sent the request.
+func (p Proxies) Forwarded(r *http.Request) bool {
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	return err == nil && p.Contains(peer.Addr().Unmap())
+}
+
 // ForwardedUntrusted reports whether the request was forwarded by a proxy on this machine
 // that is not trusted. All clients of such a proxy share its address.
 func (p Proxies) ForwardedUntrusted(r *http.Request) bool {

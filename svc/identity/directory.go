@@ -83,6 +83,12 @@ func (s *Service) PeopleByUsername(tx *store.Tx, usernames []string) (map[string
 	return byUsername, nil
 }
 
+// Email returns the e-mail address of a member, in lower case.
+func (s *Service) Email(tx *store.Tx, id svc.MemberID) (string, error) {
+	row, err := s.memberByID(tx, id)
+	return row.EmailKey, err
+}
+
 // MemberExists reports whether there is a member with the id who is not deleted.
 func (s *Service) MemberExists(tx *store.Tx, id svc.MemberID) (bool, error) {
 	_, err := s.memberByID(tx, id)

@@ -18,6 +18,7 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/crypto/argon2"
+	"golang.org/x/text/unicode/norm"
 
 	"appliance/svc"
 )
@@ -135,7 +136,8 @@ const (
 	keySize  = 32
 )
 
-// deriveKey derives a key. It waits for a free slot and returns an error if the queue is
+// deriveKey derives a key from a password in the normalization form NFC, because
+// keyboards and programs send the same characters in other forms. It waits for a free slot and returns an error if the queue is
 // full or ctx ends.
 func (h *hasher) deriveKey(ctx context.Context, plain string, p Argon2, salt []byte, size int) ([]byte, error) {
 	errBusy := svc.Errorf(svc.ServiceUnavailable, "Too many people are signing in at the moment. Try again in a few seconds.")
@@ -153,7 +155,7 @@ func (h *hasher) deriveKey(ctx context.Context, plain string, p Argon2, salt []b
 		return nil, errBusy.WithCause(ctx.Err())
 	}
 	h.count.Add(1)
-	return argon2.IDKey([]byte(plain), salt, p.Time, p.Memory, p.Threads, uint32(size)), nil
+	return argon2.IDKey(norm.NFC.Bytes([]byte(plain)), salt, p.Time, p.Memory, p.Threads, uint32(size)), nil
 }
 
 // hash hashes a password with a new salt and returns the PHC string.

@@ -54,10 +54,10 @@ func New(t testing.TB, usernames ...string) (*Server, []svc.Viewer) {
 	limiter := storage.New(0)
 	objects := object.New(limiter)
 	s.Calendar = calendar.New(objects)
-	s.TimeIndex = index.New(s.Calendar, objects)
 	s.Collections = collection.New(objects, limiter)
 	s.Identity = identity.New(identity.Config{Argon2: identity.Argon2{Memory: 64, Time: 1, Threads: 1}},
 		identity.MemberHooks{MemberCreated: s.Calendar.MemberCreated, MemberDeleted: s.Calendar.MemberDeleted})
+	s.TimeIndex = index.New(s.Calendar, objects, s.Identity.Email)
 	s.Social = social.New(s.Identity, mirror.New(objects), limiter)
 	s.Messages = messages.New(s.Identity, s.Social, limiter)
 	s.Surface = surface.New()

@@ -32,7 +32,7 @@ type Fixture struct {
 	Collections *collection.Service
 	Mirrors     *mirror.Service
 
-	members svc.MemberID
+	members []string // user names
 }
 
 // New returns a Fixture on a new database.
@@ -42,7 +42,9 @@ func New(t testing.TB) *Fixture {
 	f.Objects = object.New(f.Storage)
 	f.DB, f.Clock = storetest.Open(t)
 	f.Calendar = calendar.New(f.Objects)
-	f.Index = index.New(f.Calendar, f.Objects)
+	f.Index = index.New(f.Calendar, f.Objects, func(_ *store.Tx, id svc.MemberID) (string, error) {
+		return f.members[id-1] + "@example.org", nil
+	})
 	f.Collections = collection.New(f.Objects, f.Storage)
 	f.Mirrors = mirror.New(f.Objects)
 	return f
@@ -52,8 +54,8 @@ func New(t testing.TB) *Fixture {
 func (f *Fixture) Member(name string) svc.Viewer {
 	f.T.Helper()
 	storetest.AddMembers(f.T, f.DB, name)
-	f.members++
-	id := f.members
+	f.members = append(f.members, name)
+	id := svc.MemberID(len(f.members))
 	f.Write(func(tx *store.Tx) error { return f.Calendar.MemberCreated(tx, id, "Europe/Berlin", "en") })
 	return svc.Trust(id)
 }

@@ -141,10 +141,10 @@ func (q *request) addNeedPrivileges(e *Error) {
 	}
 }
 
-// errorMessage is the element with the message of an error. Its namespace is that
-// of this server, because the other children of DAV:error are conditions
-// (RFC 4918 §14.5).
-var errorMessage = xml.Name{Space: "urn:appliance:error", Local: "message"}
+// errorDescription is the element with the message of an error. Clients and test
+// suites know this element of Apple's server beside the condition, and no other
+// one.
+var errorDescription = xml.Name{Space: "http://twistedmatrix.com/xml_namespace/dav/", Local: "error-description"}
 
 // writeError sends e as DAV:error. The element is never empty, because
 // Thunderbird interprets an empty one as a rate limit.
@@ -152,7 +152,7 @@ func (q *request) writeError(e *Error) error {
 	x := q.newDocument()
 	x.root(davName("error"))
 	x.condition(e)
-	x.element(errorMessage, e.Message)
+	x.element(errorDescription, e.Message)
 	x.end(davName("error"))
 	return q.send(e.Status)
 }

@@ -241,7 +241,7 @@ func TestObjectSizeIsLimited(t *testing.T) {
 		{"exactly the limit", maxResource, 201, ""},
 		{"one octet more", maxResource + 1, 403, "<C:max-resource-size/>"},
 		{"twice the limit", 2 * maxResource, 403, "<C:max-resource-size/>"},
-		{"beyond the size that is read", maxPutBody + 1, 413, "<X:message"},
+		{"beyond the size that is read", maxPutBody + 1, 413, "<X:error-description"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, chunked := range []bool{false, true} {

@@ -18,10 +18,7 @@ func (q *request) makeCalendar() error {
 	if err != nil {
 		return err
 	}
-	switch q.at.kind {
-	case kindFolder:
-		return q.alreadyExists()
-	case kindHome, kindFile:
+	if q.at.kind == kindFile {
 		return errLocation
 	}
 	return q.createCollection(p)
@@ -35,10 +32,7 @@ func (q *request) makeCollection() error {
 	if err != nil {
 		return err
 	}
-	switch {
-	case q.at.kind == kindHome:
-		return q.alreadyExists()
-	case p.kind == kindCalendar && q.at.name != "":
+	if p.kind == kindCalendar && q.at.name != "" {
 		return errLocation
 	}
 	return q.createCollection(p)
@@ -80,6 +74,21 @@ func (q *request) createCollection(p *patch) error {
 	return q.send(http.StatusForbidden)
 }
 
+// requireAbsent returns an error if the resource exists. This error comes before
+// those of the body and of its properties (RFC 4791 §5.3.1.1).
+func (q *request) requireAbsent() error {
+	return q.view(func(snap Snapshot) error {
+		_, err := findOne(snap, q.at)
+		switch {
+		case err == nil:
+			return q.alreadyExists()
+		case svc.KindOf(err) == svc.Missing:
+			return nil
+		}
+		return err
+	})
+}
+
 // alreadyExists returns the error for an existing resource, with the status
 // that RFC 4918 §9.3.1 defines for MKCOL and RFC 4791 §5.3.1 for MKCALENDAR.
 func (q *request) alreadyExists() error {
@@ -95,6 +104,9 @@ func (q *request) alreadyExists() error {
 // optional, and its root element may be that of MKCALENDAR or of MKCOL. Clients
 // send the XML of MKCALENDAR with various media types.
 func (q *request) readNewCollection(root xml.Name) (*patch, error) {
+	if err := q.requireAbsent(); err != nil {
+		return nil, err
+	}
 	p := &patch{kind: kindCalendar, creation: true, set: PropertyUpdate{work: svc.WorkOf(q.Context())}}
 	media, _, _ := strings.Cut(q.Header.Get("Content-Type"), ";")
 	if q.Method == "MKCOL" && media != "" && q.ContentLength != 0 && !strings.HasSuffix(strings.TrimSpace(media), "xml") { // RFC 4918 §9.3

@@ -46,6 +46,17 @@ func (i Instance) FBType() FBType {
 	return Busy
 }
 
+// Declined returns the addresses of the attendees that have declined, in lower case and
+// without mailto (RFC 5545 §3.2.12, §3.8.4.1).
+func (c *Component) Declined() (addresses []string) {
+	for _, p := range c.tree.Props["ATTENDEE"] {
+		if strings.EqualFold(p.Params.Get("PARTSTAT"), "DECLINED") {
+			addresses = append(addresses, strings.TrimPrefix(strings.ToLower(strings.TrimSpace(p.Value)), "mailto:"))
+		}
+	}
+	return addresses
+}
+
 // keyword returns the value of a property that is a keyword, in upper case.
 func (c *Component) keyword(name string) string {
 	return strings.ToUpper(strings.TrimSpace(firstValue(c.tree, name)))

@@ -18,6 +18,7 @@ type listItem struct {
 	position
 	to           int64 // like position.From, the end of Instance.From and To
 	starts, ends time.Time
+	busy         bool // whether it makes its time busy for the member
 	object       view.Object
 }
 
@@ -40,6 +41,8 @@ type collector struct {
 	now       time.Time               // like zone and language, set by Index.collect
 	zone      *time.Location          // of floating times
 	language  words.Language          // of summaries
+
+	declined func(*ics.Component) bool // reports whether the member has declined; set by Index.collect
 
 	list   []listItem
 	octets int       // size of the text in list
@@ -64,6 +67,8 @@ func (c *collector) add(row *object.Visible, o *ics.Object, all iter.Seq[ics.Ins
 	ordered := !slices.ContainsFunc(o.Overrides, func(c *ics.Component) bool { return c.ThisAndFuture })
 	summarizer := view.NewSummarizer(c.language, row.Info(), o)
 	added := 0
+	var last *ics.Component
+	var busy bool
 	for i := range all {
 		switch {
 		case c.keep != nil && !c.keep(i):
@@ -82,12 +87,15 @@ func (c *collector) add(row *object.Visible, o *ics.Object, all iter.Seq[ics.Ins
 			return
 		}
 		added++
+		if i.Component != last {
+			last, busy = i.Component, i.FBType() != ics.Free && !c.declined(i.Component)
+		}
 		obj := summarizer.Summarize(i)
 		if c.loc != nil {
 			obj.SummarizeIn(c.language, c.loc, &i)
 		}
 		obj.SetOverdue(c.now, c.zone)
-		c.list, c.octets = append(c.list, listItem{p, i.To, i.StartsAt, i.EndsAt, obj}), c.octets+obj.TextSize()
+		c.list, c.octets = append(c.list, listItem{p, i.To, i.StartsAt, i.EndsAt, busy, obj}), c.octets+obj.TextSize()
 		if len(c.list) >= 2*c.limit || c.octets >= 2*view.MaxText {
 			c.trim()
 		}

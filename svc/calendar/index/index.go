@@ -16,12 +16,14 @@ import (
 type Index struct {
 	calendars *calendar.Service
 	objects   *object.Store
+	email     func(*store.Tx, svc.MemberID) (string, error)
 	q         queries
 }
 
-// New returns an Index of objects.
-func New(calendars *calendar.Service, objects *object.Store) *Index {
-	x := &Index{calendars: calendars, objects: objects}
+// New returns an Index of objects. email returns the e-mail address of a member, in
+// lower case.
+func New(calendars *calendar.Service, objects *object.Store, email func(*store.Tx, svc.MemberID) (string, error)) *Index {
+	x := &Index{calendars: calendars, objects: objects, email: email}
 	store.Bind("calendar_index", &x.q)
 	return x
 }

@@ -89,7 +89,7 @@ func (q Query) check() error {
 // from the position after which the collector begins, so that a later page of a
 // series with an occurrence each second needs no more work than the first one.
 func (x *Index) collect(tx *store.Tx, v svc.Viewer, loc *time.Location, q Query, c *collector) error {
-	c.now, c.zone, c.language = tx.Now(), loc, v.Language()
+	c.now, c.zone, c.language, c.declined = tx.Now(), loc, v.Language(), x.declined(tx, v)
 	from := q.From
 	if c.after != nil && c.after.From > from.UnixMilli() {
 		from = time.UnixMilli(c.after.From)

@@ -3,10 +3,12 @@ package index
 import (
 	"cmp"
 	"slices"
+	"sync"
 	"time"
 
+	"appliance/store"
 	"appliance/svc"
-	"appliance/svc/calendar/edit"
+	"appliance/svc/calendar/ics"
 	"appliance/svc/calendar/view"
 )
 
@@ -22,8 +24,8 @@ type Slot struct {
 const maxSlotObjects = 20
 
 // slots divides the days of the workspace into slots from midnight on; a day on
-// which clocks change has fewer or more. Cancelled and transparent events do
-// not make a slot busy.
+// which clocks change has fewer or more. Events that are cancelled, transparent or
+// declined by the member do not make a slot busy.
 func (w *Workspace) slots(list []listItem, loc *time.Location) []Slot {
 	begins := w.slotStarts(loc)
 	if len(begins) == 0 {
@@ -35,8 +37,7 @@ func (w *Workspace) slots(list []listItem, loc *time.Location) []Slot {
 		slots[i] = Slot{Start: begins[i].In(loc).Format(view.LocalLayout), End: ends[i].In(loc).Format(view.LocalLayout)}
 	}
 	for _, o := range list {
-		state := o.object.State
-		if state.Status == string(edit.EventCancelled) || state.Transparency == string(edit.Transparent) || !o.starts.Before(o.ends) {
+		if !o.busy || !o.starts.Before(o.ends) {
 			continue
 		}
 		first, _ := slices.BinarySearchFunc(ends, o.starts, func(end, start time.Time) int { return cmp.Or(end.Compare(start), -1) })
@@ -59,4 +60,19 @@ func (w *Workspace) slotStarts(loc *time.Location) (starts []time.Time) {
 		}
 	}
 	return starts
+}
+
+// declined returns a function that reports whether v has declined a component as an
+// attendee. It reads the address of v at most once.
+func (x *Index) declined(tx *store.Tx, v svc.Viewer) func(*ics.Component) bool {
+	email := sync.OnceValue(func() string {
+		address, err := x.email(tx, v.Member())
+		if err != nil {
+			return "" // the slot is busy
+		}
+		return address
+	})
+	return func(c *ics.Component) bool {
+		return slices.ContainsFunc(c.Declined(), func(address string) bool { return address == v.Member().URN() || address == email() })
+	}
 }

@@ -107,7 +107,7 @@ func TestViewsContainTheOccurrencesInTheirDays(t *testing.T) {
 }
 
 // A slot is busy while an event in it is neither cancelled nor transparent nor
-// without duration. Covers T-41 and B-93.
+// declined by the member nor without duration. Covers T-41 and B-93.
 func TestSlotsAreBusyDuringEvents(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
@@ -120,6 +120,14 @@ func TestSlotsAreBusyDuringEvents(t *testing.T) {
 		`"title": "A moment", "start": "2026-12-01T15:10:00", "end": "2026-12-01T15:10:00"}`,
 	} {
 		f.Create(ann, `{"object_type": "calendar_event", `+rest)
+	}
+	for hour, attendees := range []string{
+		"ATTENDEE;PARTSTAT=declined:MAILTO:Ann@Example.org",
+		"ATTENDEE;PARTSTAT=DECLINED:" + ann.Member().URN(),
+		"ATTENDEE;PARTSTAT=DECLINED:mailto:bob@example.org\r\nATTENDEE;PARTSTAT=ACCEPTED:mailto:ann@example.org",
+	} {
+		start := fmt.Sprintf("DTSTART:20261201T%02d0000Z", 15+hour)
+		f.Put(ann, f.DefaultCalendar(ann), fmt.Sprint("invitation", hour), icstest.Event(fmt.Sprint("invitation", hour), start, "DURATION:PT30M", attendees))
 	}
 	w, err := workspace(f, ann, index.DayView, "2026-12-01", "Europe/Berlin")
 	if err != nil {
@@ -134,7 +142,7 @@ func TestSlotsAreBusyDuringEvents(t *testing.T) {
 			got = append(got, fmt.Sprint(s.Start[11:16], "-", s.End[11:16], " ", len(s.ObjectIDs)))
 		}
 	}
-	if want := []string{"00:00-00:30 1", "09:00-09:30 1", "09:30-10:00 1", "10:00-10:30 2"}; !slices.Equal(got, want) {
+	if want := []string{"00:00-00:30 1", "09:00-09:30 1", "09:30-10:00 1", "10:00-10:30 2", "18:00-18:30 1"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -107,7 +107,7 @@ func TestOccurrencesOfOneObjectAreLimited(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := collector{limit: maxAppointments, perObject: maxPerObject}
+	c := collector{limit: maxAppointments, perObject: maxPerObject, declined: func(*ics.Component) bool { return false }}
 	c.add(new(object.Visible), o, o.InstancesSeq(storetest.Start, storetest.Start.AddDate(0, 1, 0), nil))
 	c.trim()
 	if got := len(c.list); got != maxPerObject || !c.truncated(maxAppointments) {

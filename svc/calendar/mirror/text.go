@@ -61,10 +61,9 @@ func eventObject(uid string, e svc.SyncedEvent, now time.Time) (*ics.Object, err
 
 func formatDegrees(d float64) string { return strconv.FormatFloat(d, 'f', 6, 64) }
 
-// memberProp returns a property that names a member. Its value is not an e-mail
-// address, so that clients send no invitations.
+// memberProp returns a property that names a member.
 func memberProp(name string, id svc.MemberID) ical.Prop {
-	return ical.Prop{Name: name, Params: ical.Params{}, Value: "urn:appliance:member:" + id.String()}
+	return ical.Prop{Name: name, Params: ical.Params{}, Value: id.URN()}
 }
 
 // partStats maps responses to PARTSTAT (RFC 5545 §3.2.12).

@@ -29,8 +29,6 @@ func summarize(l words.Language, info Info, o *ics.Object, c *ics.Component) Obj
 	truncateText(s, "location", &s.Location, svc.MaxSummary)
 	truncateText(s, "description", &s.Description, svc.MaxBody)
 	truncateText(s, "status", &s.Status, svc.MaxName)
-	if s.EventState != nil {
-	}
 	truncateList(s, "rdates", &s.Recurrence.RDates)
 	truncateList(s, "exdates", &s.Recurrence.ExDates)
 	truncateList(s, "alarms", &s.Alarms)
