@@ -39,6 +39,7 @@
 //   - shift.go: moves a series to another start
 //   - transform.go: CALDAV:expand, limit-recurrence-set, limit-freebusy-set
 //   - selection.go: CALDAV:comp and CALDAV:prop; removal of VTIMEZONEs
+//   - redact.go: what a reader of an object sees who is not its owner
 //   - vtimezone_write.go: writes the VTIMEZONE of an IANA zone
 //   - merge.go: Merger, which writes objects as one calendar
 //
