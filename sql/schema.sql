@@ -256,6 +256,7 @@ CREATE TABLE calendar_feed (
   calendar_id TEXT NOT NULL,
   member_id   INTEGER NOT NULL,
   hash        BLOB NOT NULL UNIQUE,         -- SHA-256 of the secret in the link
+  shows       TEXT NOT NULL CHECK (shows IN ('details', 'busy')),
   created_at  INTEGER NOT NULL,
   PRIMARY KEY (member_id, calendar_id),
   FOREIGN KEY (member_id, calendar_id) REFERENCES calendar_access (member_id, calendar_id) ON DELETE CASCADE

@@ -34,7 +34,7 @@ func (s *Server) calendarLinkOperations() []declaration {
 			Summary: "Read when the link to the calendar was created",
 			Do:      s.readCalendarFeed,
 		},
-		operation[idRequest, newFeedResponse]{
+		operation[feedRequest, newFeedResponse]{
 			Action: action.CalendarLinks.Endpoint("create_feed"), Service: "time",
 			Summary: "Create the link to the calendar", Status: http.StatusCreated,
 			Handle: s.createCalendarFeed,
@@ -60,15 +60,20 @@ func (s *Server) readCalendarFeed(tx *store.Tx, v svc.Viewer, in idRequest) (fee
 	return feedResponse{f}, err
 }
 
+type feedRequest struct {
+	ID    string               `json:"-" path:"id"`
+	Shows calendar.FeedContent `json:"shows"` // details if it is absent
+}
+
 type newFeedResponse = struct {
 	Feed calendar.Feed `json:"feed"`
 }
 
 // createCalendarFeed creates a feed. It is not idempotent, because the database would store
 // the response with the secret link.
-func (s *Server) createCalendarFeed(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in idRequest) (newFeedResponse, error) {
+func (s *Server) createCalendarFeed(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in feedRequest) (newFeedResponse, error) {
 	return commit(s, r, func(tx *store.Tx) (newFeedResponse, error) {
-		f, err := s.Calendar.CreateFeed(tx, v, in.ID)
+		f, err := s.Calendar.CreateFeed(tx, v, in.ID, in.Shows)
 		return newFeedResponse{f}, err
 	})
 }
@@ -80,7 +85,9 @@ func (s *Server) deleteCalendarFeed(_ http.ResponseWriter, r *http.Request, v sv
 
 // exportCalendar responds with a calendar of the member as iCalendar.
 func (s *Server) exportCalendar(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.writeCalendar(w, r, v.String(), func(tx *store.Tx) (svc.Viewer, string, error) { return v, r.PathValue("id"), nil })
+	return s.writeCalendar(w, r, v.String(), func(tx *store.Tx) (svc.Viewer, calendar.FeedSource, error) {
+		return v, calendar.FeedSource{CalendarID: r.PathValue("id")}, nil
+	})
 }
 
 // getFeed responds with the calendar of a feed link. The link has a rate limit of its own,
@@ -92,22 +99,22 @@ func (s *Server) getFeed(w http.ResponseWriter, r *http.Request, _ svc.Viewer) e
 	}
 	secret, _ := strings.CutSuffix(r.PathValue("file"), ".ics")
 	r = s.WithWork(r, "link "+secret)
-	return s.writeCalendar(w, r, client, func(tx *store.Tx) (v svc.Viewer, id string, err error) {
-		member, id, err := s.Calendar.FeedBySecret(tx, secret)
+	return s.writeCalendar(w, r, client, func(tx *store.Tx) (v svc.Viewer, source calendar.FeedSource, err error) {
+		source, err = s.Calendar.FeedBySecret(tx, secret)
 		if err == nil {
-			v, err = s.Identity.OnBehalf(tx, member)
+			v, err = s.Identity.OnBehalf(tx, source.Member)
 		}
 		if err != nil {
-			return v, id, httpd.ErrNotFound // also for the feed of a disabled member
+			return v, source, httpd.ErrNotFound // also for the feed of a disabled member
 		}
 		s.CountWork(w, "link "+secret)
-		return v, id, err
+		return v, source, err
 	})
 }
 
-// writeCalendar responds with the calendar that find returns. key identifies
-// the client in the limit of exports.
-func (s *Server) writeCalendar(w http.ResponseWriter, r *http.Request, key string, find func(*store.Tx) (svc.Viewer, string, error)) error {
+// writeCalendar responds with the calendar that find returns, as the owner sees it if
+// Shows is "". key identifies the client in the limit of exports.
+func (s *Server) writeCalendar(w http.ResponseWriter, r *http.Request, key string, find func(*store.Tx) (svc.Viewer, calendar.FeedSource, error)) error {
 	release, err := s.exports.Acquire(r.Context(), key)
 	if err != nil {
 		return err
@@ -118,19 +125,19 @@ func (s *Server) writeCalendar(w http.ResponseWriter, r *http.Request, key strin
 	var name, etag string
 	unchanged := false
 	err = s.DB.Read(svc.WithTransferWork(r.Context()), func(tx *store.Tx) error {
-		v, id, err := find(tx)
+		v, source, err := find(tx)
 		if err != nil {
 			return err
 		}
-		c, err := s.Calendar.Calendar(tx, v, id)
+		c, err := s.Calendar.Calendar(tx, v, source.CalendarID)
 		if err != nil {
 			return err
 		}
-		name, etag = c.Name, calendar.StreamETag(tx, c)
+		name, etag = c.Name, calendar.StreamETag(tx, c, source.Shows)
 		if unchanged = namesETag(r.Header.Get("If-None-Match"), strings.Trim(etag, `"`)); unchanged {
 			return nil
 		}
-		return s.Calendar.WriteStream(tx, v, id, svc.WorkOf(tx.Context()).Writer(spool, 1))
+		return s.Calendar.WriteStream(tx, v, c.ID, source.Shows, svc.WorkOf(tx.Context()).Writer(spool, 1))
 	})
 	if err != nil {
 		return exportError(err)

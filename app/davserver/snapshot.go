@@ -53,7 +53,7 @@ func (t snapshot) Calendar(segment string) (dav.Calendar, error) {
 func (t snapshot) calendar(c calendar.Calendar) dav.Calendar {
 	return dav.Calendar{
 		Segment: c.Segment, Name: c.Name, Description: c.Description, Color: c.Color, Order: c.Order,
-		TimeZone: c.Timezone, Now: t.tx.Now(), Components: c.Components, SyncToken: collection.Token(t.tx, c.ID, c.Seq), ExportETag: calendar.StreamETag(t.tx, c), ReadOnly: c.ReadOnly,
+		TimeZone: c.Timezone, Now: t.tx.Now(), Components: c.Components, SyncToken: collection.Token(t.tx, c.ID, c.Seq), ExportETag: calendar.StreamETag(t.tx, c, ""), ReadOnly: c.ReadOnly,
 	}
 }
 
@@ -66,7 +66,7 @@ func (t snapshot) Export(segment string, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return t.s.calendar.WriteStream(t.tx, t.v, c.ID, w)
+	return t.s.calendar.WriteStream(t.tx, t.v, c.ID, "", w)
 }
 
 func (t snapshot) ObjectsByName(segment string, names []string, data bool) ([]dav.Object, error) {

@@ -106,7 +106,7 @@ func writeCalendar(tx *store.Tx, s *calendar.Service, v svc.Viewer, id, name str
 		return err
 	}
 	defer os.Remove(f.Name())
-	if err := errors.Join(s.WriteStream(tx, v, id, f), f.Close()); err != nil {
+	if err := errors.Join(s.WriteStream(tx, v, id, "", f), f.Close()); err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), name)

@@ -37,7 +37,7 @@ func calendars(f *calendartest.Fixture, v svc.Viewer) (text string) {
 		list, err := f.Calendar.Calendars(tx, v)
 		for _, c := range list {
 			var b strings.Builder
-			err = errors.Join(err, f.Calendar.WriteStream(tx, v, c.ID, &b))
+			err = errors.Join(err, f.Calendar.WriteStream(tx, v, c.ID, "", &b))
 			text += fmt.Sprintf("%s %s %d; ", c.Name, c.Color, strings.Count(b.String(), "\r\nUID:"))
 		}
 		return err

@@ -209,14 +209,14 @@ DELETE FROM calendar_tombstone
 DELETE FROM calendar_calendar WHERE id = :calendar;
 
 -- name: put-feed
-INSERT INTO calendar_feed (calendar_id, member_id, hash, created_at) VALUES (:calendar, :member, :hash, :now)
-    ON CONFLICT (member_id, calendar_id) DO UPDATE SET hash = excluded.hash, created_at = excluded.created_at;
+INSERT INTO calendar_feed (calendar_id, member_id, hash, shows, created_at) VALUES (:calendar, :member, :hash, :shows, :now)
+    ON CONFLICT (member_id, calendar_id) DO UPDATE SET hash = excluded.hash, shows = excluded.shows, created_at = excluded.created_at;
 
 -- name: feeds
-SELECT calendar_id, created_at FROM calendar_feed WHERE member_id = :member;
+SELECT calendar_id, shows, created_at FROM calendar_feed WHERE member_id = :member;
 
 -- name: feed-by-hash
-SELECT member_id, calendar_id FROM calendar_feed WHERE hash = :hash;
+SELECT member_id, calendar_id, shows FROM calendar_feed WHERE hash = :hash;
 
 -- name: delete-feed
 DELETE FROM calendar_feed WHERE member_id = :member AND calendar_id = :calendar;

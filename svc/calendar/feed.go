@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -12,27 +13,41 @@ import (
 	"appliance/svc/calendar/edit"
 	"appliance/svc/calendar/ics"
 	"appliance/svc/calendar/object"
+	"appliance/svc/words"
 
 	"github.com/emersion/go-ical"
 )
 
+// FeedContent is the part of the entries of its calendar that a feed contains.
+type FeedContent string
+
+const (
+	FeedDetails FeedContent = "details" // everything that their classes permit, see ics.Document.Redact
+	FeedBusy    FeedContent = "busy"    // the times of busy events
+)
+
+// Values implements [svc.Set].
+func (FeedContent) Values() []string { return svc.Values(FeedDetails, FeedBusy) }
+
 // Feed is a secret link at which a calendar can be read without signing in.
 type Feed struct {
-	CalendarID string    `json:"calendar_id"`
-	CreatedAt  time.Time `json:"created_at"`
-	Path       string    `json:"path,omitzero"` // only set when the feed is created: the server stores a hash
+	CalendarID string      `json:"calendar_id"`
+	Shows      FeedContent `json:"shows"`
+	CreatedAt  time.Time   `json:"created_at"`
+	Path       string      `json:"path,omitzero"` // only set when the feed is created: the server stores a hash
 }
 
 // Feeds returns the feeds of v by the ids of their calendars.
 func (s *Service) Feeds(tx *store.Tx, v svc.Viewer) (map[string]Feed, error) {
 	var rows []struct {
 		CalendarID string       `db:"calendar_id"`
+		Shows      FeedContent  `db:"shows"`
 		CreatedAt  store.Millis `db:"created_at"`
 	}
 	err := tx.Select(&rows, s.q.Feeds, store.Args{"member": v.Member()})
 	feeds := make(map[string]Feed, len(rows))
 	for _, r := range rows {
-		feeds[r.CalendarID] = Feed{CalendarID: r.CalendarID, CreatedAt: r.CreatedAt.Timestamp()}
+		feeds[r.CalendarID] = Feed{CalendarID: r.CalendarID, Shows: r.Shows, CreatedAt: r.CreatedAt.Timestamp()}
 	}
 	return feeds, err
 }
@@ -51,14 +66,18 @@ func (s *Service) Feed(tx *store.Tx, v svc.Viewer, calendarID string) (*Feed, er
 
 // CreateFeed creates a feed of a calendar of v. It replaces an existing feed,
 // whose link stops working.
-func (s *Service) CreateFeed(tx *store.Tx, v svc.Viewer, calendarID string) (Feed, error) {
+func (s *Service) CreateFeed(tx *store.Tx, v svc.Viewer, calendarID string, shows FeedContent) (Feed, error) {
+	shows = cmp.Or(shows, FeedDetails)
+	if err := svc.CheckSet("shows", shows); err != nil {
+		return Feed{}, err
+	}
 	if _, err := s.Calendar(tx, v, calendarID); err != nil {
 		return Feed{}, err
 	}
 	secret, now := svc.NewSecret(""), store.MillisOf(tx.Now())
-	_, err := tx.Exec(s.q.PutFeed, store.Args{"member": v.Member(), "calendar": calendarID, "hash": hashSecret(secret), "now": now})
+	_, err := tx.Exec(s.q.PutFeed, store.Args{"member": v.Member(), "calendar": calendarID, "hash": hashSecret(secret), "shows": shows, "now": now})
 	tx.Touch(svc.CalendarArranged, int64(v.Member()))
-	return Feed{CalendarID: calendarID, CreatedAt: now.Timestamp(), Path: "/feeds/" + secret + ".ics"}, err
+	return Feed{CalendarID: calendarID, Shows: shows, CreatedAt: now.Timestamp(), Path: "/feeds/" + secret + ".ics"}, err
 }
 
 func hashSecret(secret string) []byte {
@@ -76,28 +95,32 @@ func (s *Service) DeleteFeed(tx *store.Tx, v svc.Viewer, calendarID string) erro
 	return err
 }
 
-// FeedBySecret returns the member and the calendar of the feed with a secret.
-func (s *Service) FeedBySecret(tx *store.Tx, secret string) (member svc.MemberID, calendarID string, err error) {
-	var row struct {
-		Member     svc.MemberID `db:"member_id"`
-		CalendarID string       `db:"calendar_id"`
-	}
-	err = tx.Get(&row, s.q.FeedByHash, store.Args{"hash": hashSecret(secret)})
+// FeedSource is the calendar of a feed and the member who created the feed.
+type FeedSource struct {
+	Member     svc.MemberID `db:"member_id"`
+	CalendarID string       `db:"calendar_id"`
+	Shows      FeedContent  `db:"shows"`
+}
+
+// FeedBySecret returns the source of the feed with a secret.
+func (s *Service) FeedBySecret(tx *store.Tx, secret string) (source FeedSource, err error) {
+	err = tx.Get(&source, s.q.FeedByHash, store.Args{"hash": hashSecret(secret)})
 	if store.IsNoRows(err) {
 		err = svc.Errorf(svc.NotFound, "This link does not work any more. Ask the owner of the calendar for a new one.")
 	}
-	return row.Member, row.CalendarID, err
+	return source, err
 }
 
 // StreamETag returns the ETag of the output of WriteStream.
-func StreamETag(tx *store.Tx, c Calendar) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %d %s", c.ID, tx.Epoch(), c.Seq, c.ETag))
+func StreamETag(tx *store.Tx, c Calendar, shows FeedContent) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %d %s %s", c.ID, tx.Epoch(), c.Seq, c.ETag, shows))
 	return `"` + hex.EncodeToString(sum[:16]) + `"`
 }
 
 // WriteStream writes a calendar of v with all its objects as one VCALENDAR, as
-// clients import it and subscribe to it.
-func (s *Service) WriteStream(tx *store.Tx, v svc.Viewer, calendarID string, w io.Writer) error {
+// clients import it and subscribe to it. The clients of a feed get what shows permits,
+// the owner, with the zero FeedContent, everything.
+func (s *Service) WriteStream(tx *store.Tx, v svc.Viewer, calendarID string, shows FeedContent, w io.Writer) error {
 	c, err := s.Calendar(tx, v, calendarID)
 	if err != nil {
 		return err
@@ -110,7 +133,15 @@ func (s *Service) WriteStream(tx *store.Tx, v svc.Viewer, calendarID string, w i
 	if err != nil {
 		return err
 	}
-	if err := s.objects.Each(tx, list, func(_ int, text []byte) error { return m.Add(text) }); err != nil {
+	redaction := ics.Redaction{Title: words.Textf("Busy").In(v.Language()), TimesOnly: shows == FeedBusy}
+	err = s.objects.Each(tx, list, func(_ int, text []byte) error {
+		d, err := ics.ParseDocument(text)
+		if err != nil || shows != "" && !d.Redact(redaction) {
+			return err
+		}
+		return m.AddDocument(d)
+	})
+	if err != nil {
 		return err
 	}
 	return m.Close()

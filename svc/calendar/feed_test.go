@@ -15,7 +15,7 @@ import (
 func createFeed(f *calendartest.Fixture, v svc.Viewer, c calendar.Calendar) (secret string) {
 	f.T.Helper()
 	f.Write(func(tx *store.Tx) error {
-		feed, err := f.Calendar.CreateFeed(tx, v, c.ID)
+		feed, err := f.Calendar.CreateFeed(tx, v, c.ID, calendar.FeedDetails)
 		secret = strings.TrimSuffix(strings.TrimPrefix(feed.Path, "/feeds/"), ".ics")
 		return err
 	})
@@ -27,11 +27,11 @@ func createFeed(f *calendartest.Fixture, v svc.Viewer, c calendar.Calendar) (sec
 func wantFeed(f *calendartest.Fixture, secret string, v svc.Viewer, c calendar.Calendar) {
 	f.T.Helper()
 	f.Read(func(tx *store.Tx) error {
-		member, id, err := f.Calendar.FeedBySecret(tx, secret)
+		source, err := f.Calendar.FeedBySecret(tx, secret)
 		if c.ID == "" {
 			wantKind(f.T, "the feed", err, svc.Missing)
-		} else if member != v.Member() || id != c.ID || err != nil {
-			f.T.Errorf("got calendar %s of member %d, %v, want %s of %d", id, member, err, c.ID, v.Member())
+		} else if source.Member != v.Member() || source.CalendarID != c.ID || err != nil {
+			f.T.Errorf("got calendar %s of member %d, %v, want %s of %d", source.CalendarID, source.Member, err, c.ID, v.Member())
 		}
 		return nil
 	})
@@ -66,7 +66,7 @@ func TestFeedIsFoundByItsSecret(t *testing.T) {
 	_, err := readFeed(bea)
 	wantKind(t, "Feed by another member", err, svc.Missing)
 	wantKind(t, "CreateFeed by another member", f.TryWrite(func(tx *store.Tx) error {
-		_, err := f.Calendar.CreateFeed(tx, bea, defaultCal.ID)
+		_, err := f.Calendar.CreateFeed(tx, bea, defaultCal.ID, calendar.FeedDetails)
 		return err
 	}), svc.Missing)
 	deleteFeed := func(v svc.Viewer) error {
@@ -101,9 +101,9 @@ func stream(f *calendartest.Fixture, v svc.Viewer, c calendar.Calendar) (text, e
 		if err != nil {
 			return err
 		}
-		etag = calendar.StreamETag(tx, now)
+		etag = calendar.StreamETag(tx, now, "")
 		var b strings.Builder
-		err = f.Calendar.WriteStream(tx, v, c.ID, &b)
+		err = f.Calendar.WriteStream(tx, v, c.ID, "", &b)
 		text = b.String()
 		return err
 	})
@@ -150,7 +150,7 @@ func TestStreamContainsVisibleObjects(t *testing.T) {
 		last = etag
 	}
 	f.Read(func(tx *store.Tx) error {
-		wantKind(t, "another member", f.Calendar.WriteStream(tx, bea, defaultCal.ID, new(strings.Builder)), svc.Missing)
+		wantKind(t, "another member", f.Calendar.WriteStream(tx, bea, defaultCal.ID, "", new(strings.Builder)), svc.Missing)
 		return nil
 	})
 }

@@ -35,24 +35,24 @@ var CalendarLinks = Table[LinkedCalendar]{
 				}
 				return words.Textf("Create read-only link")
 			},
-			ConfirmOf: func(c LinkedCalendar) words.Text {
+			Controls: func(c LinkedCalendar) svc.List[Control] {
+				shows := calendar.FeedDetails
 				if c.Feed != nil {
-					return words.Textf(linkWarning)
+					shows = c.Feed.Shows
 				}
-				return words.Text{}
+				return svc.List[Control]{selectorControl("shows", "The link shows", shows, feedContents)}
 			},
 		},
 		{
 			Name: "delete_feed", Type: "delete_calendar_feed", Label: "Stop sharing", Request: "DELETE /world/calendars/{id}/feed", Alias: "delete",
 			Allowed: func(c LinkedCalendar) bool { return c.Feed != nil },
-			Confirm: linkWarning, Destructive: true,
+			Confirm: "Calendar apps with the present link can no longer read the calendar.", Destructive: true,
 		},
 	},
 }
 
-// linkWarning is the text that confirms the removal or the replacement of the link of a
-// calendar.
-const linkWarning = "Calendar apps with the present link can no longer read the calendar."
+// feedContents are the contents of a feed.
+var feedContents = svc.List[Option]{option(calendar.FeedDetails, "Entries"), option(calendar.FeedBusy, "Busy times only")}
 
 // TrashBin declares the action on the whole trash.
 var TrashBin = Table[struct{}]{

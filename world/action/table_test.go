@@ -392,8 +392,7 @@ func TestConfirmationsFollowTheState(t *testing.T) {
 	requested, applicant := community, communityMember
 	requested.Membership.State = "requested"
 	applicant.Role = nil
-	unshared := LinkedCalendar{Calendar: calendar.Calendar{ID: "cal_1"}}
-	shared := unshared
+	shared := LinkedCalendar{Calendar: calendar.Calendar{ID: "cal_1"}}
 	shared.Feed = new(calendar.Feed)
 	for _, c := range []struct {
 		name   string
@@ -406,8 +405,7 @@ func TestConfirmationsFollowTheState(t *testing.T) {
 		{"make private in German", Communities.Offers(words.German, community, "make_private"), "Das lässt sich nicht rückgängig machen."},
 		{"remove a member", CommunityMembers.Offers(words.English, communityMember, "remove"), "To come back, the member has to join again."},
 		{"decline a request", CommunityMembers.Offers(words.English, applicant, "remove"), ""},
-		{"create a link", CalendarLinks.Offers(words.English, unshared, "create_feed"), ""},
-		{"replace a link", CalendarLinks.Offers(words.English, shared, "create_feed"), "Calendar apps with the present link can no longer read the calendar."},
+		{"remove a link", CalendarLinks.Offers(words.English, shared, "delete_feed"), "Calendar apps with the present link can no longer read the calendar."},
 		{"delete a calendar", Calendars.Offers(words.English, calendar.Calendar{ID: "cal_1"}, "delete"), ""},
 	} {
 		if got := c.offers[0].Confirm; got != c.want {

@@ -165,7 +165,7 @@ func TestSettingsAreInTheLanguageOfTheMember(t *testing.T) {
 	f.Fill(func(tx *store.Tx) error {
 		calendars, err := f.Calendar.Calendars(tx, f.ann)
 		if err == nil {
-			_, err = f.Calendar.CreateFeed(tx, f.ann, calendars[0].ID)
+			_, err = f.Calendar.CreateFeed(tx, f.ann, calendars[0].ID, calendar.FeedDetails)
 		}
 		if err == nil {
 			_, err = f.panels.Members.AddDevice(tx, f.ann, "Phone §")

@@ -52,7 +52,7 @@ func (p *settingsPage) calendarItem(c action.LinkedCalendar) PanelItem {
 	return PanelItem{
 		ID: c.ID, Title: c.Name, Summary: cmp.Or(joinNonEmpty(standard, shared), roleText), Metadata: metadata,
 		Actions:           append(buttons(l, &action.Calendars, c.Calendar), buttons(l, &action.CalendarLinks, c)...),
-		ActionDescriptors: append(usefulForms(l, &action.Calendars, c.Calendar, "update", "arrange"), usefulForms(l, &action.CalendarLinks, c, "import")...),
+		ActionDescriptors: append(usefulForms(l, &action.Calendars, c.Calendar, "update", "arrange"), usefulForms(l, &action.CalendarLinks, c, "import", "create_feed")...),
 	}
 }
 

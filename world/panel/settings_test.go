@@ -6,6 +6,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/calendar"
 	"appliance/svc/identity"
 	"appliance/svc/social"
 )
@@ -64,7 +65,7 @@ func TestSettingsShowItemsWithTheirActions(t *testing.T) {
 	calendars := write(f, func(tx *store.Tx) (string, error) {
 		list, err := f.Calendar.Calendars(tx, f.ann)
 		if err == nil {
-			_, err = f.Calendar.CreateFeed(tx, f.ann, list[0].ID)
+			_, err = f.Calendar.CreateFeed(tx, f.ann, list[0].ID, calendar.FeedDetails)
 		}
 		return list[0].ID, err
 	})
@@ -84,9 +85,9 @@ func TestSettingsShowItemsWithTheirActions(t *testing.T) {
 	}
 	p := view("calendars")
 	want(t, "calendars", section(t, p.Panel, "Calendars"),
-		"Calendar: Default calendar · Anyone with the link created 21 November 2026 can read this calendar [Open, Export as .ics file, Replace link, Stop sharing]")
-	if item := p.Sections[0].Items[0]; item.ID != calendars || len(item.ActionDescriptors) != 3 || item.ActionDescriptors[0].ID != "update" || item.ActionDescriptors[1].ID != "arrange" || item.ActionDescriptors[2].ID != "import" {
-		t.Errorf("calendar: got the forms %+v of %s, want update, arrange and import", item.ActionDescriptors, item.ID)
+		"Calendar: Default calendar · Anyone with the link created 21 November 2026 can read this calendar [Open, Export as .ics file, Stop sharing]")
+	if item := p.Sections[0].Items[0]; item.ID != calendars || len(item.ActionDescriptors) != 4 || item.ActionDescriptors[0].ID != "update" || item.ActionDescriptors[1].ID != "arrange" || item.ActionDescriptors[2].ID != "import" || item.ActionDescriptors[3].ID != "create_feed" {
+		t.Errorf("calendar: got the forms %+v of %s, want update, arrange, import and create_feed", item.ActionDescriptors, item.ID)
 	}
 	want(t, "empty trash", section(t, p.Panel, "Trash"), "The trash is empty. Deleted entries and calendars can be restored from here for 30 days.")
 	want(t, "forms without a trash", formsOf(p.Panel), "create_calendar: name color")

@@ -182,6 +182,8 @@ func TestMemberSharesACalendar(t *testing.T) {
 		w.click("menuitem", item)
 	}
 	more("Create read-only link")
+	w.see("Private entries are left out")
+	w.clickPart("dialog[open] .primary")
 	w.see("Anyone with this link can read the calendar")
 	w.clickLast("button", "Close")
 	more("Stop sharing")

@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -137,4 +138,53 @@ func TestExportCanBeImported(t *testing.T) {
 	}
 	bea.Do("POST", target, "no calendar").WantError(400, "malformed_body")
 	bea.Do("POST", target).WantError(400, "malformed_body")
+}
+
+// The clients of a feed see what the classes of the entries and the content of the feed
+// permit. The owner's export is complete. Covers B-112.
+func TestFeedShowsWhatTheClassesPermit(t *testing.T) {
+	f := newFixture(t)
+	f.put("open.ics", event("open", "SUMMARY:Open day", "ATTENDEE:mailto:bea@example.org", "BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:x", "TRIGGER:-PT15M", "END:VALARM"))
+	f.put("doctor.ics", event("doctor", "SUMMARY:Doctor", "CLASS:PRIVATE"))
+	f.put("talk.ics", event("talk", "SUMMARY:Talk with the bank", "CLASS:CONFIDENTIAL", "LOCATION:Bank"))
+	f.put("free.ics", event("free", "SUMMARY:Holiday of others", "TRANSP:TRANSPARENT"))
+	link := "/world/calendars/" + f.ann.Do("GET", "/world/calendars").Str("calendars.0.id") + "/feed"
+	titles := func(text string) string {
+		var list []string
+		for line := range strings.Lines(text) {
+			if title, ok := strings.CutPrefix(strings.TrimSpace(line), "SUMMARY:"); ok {
+				list = append(list, title)
+			}
+		}
+		slices.Sort(list)
+		return strings.Join(list, ", ")
+	}
+	var etags []string
+	for _, c := range []struct{ body, shows, want string }{
+		{`{}`, "details", "Busy, Holiday of others, Open day"},
+		{`{"shows": "busy"}`, "busy", "Busy, Busy"},
+	} {
+		created := f.ann.Do("POST", link, c.body).Want(201)
+		if got := f.ann.Do("GET", link).Want(200).Str("feed.shows"); got != c.shows || created.Str("feed.shows") != c.shows {
+			t.Errorf("%s: got a feed that shows %q, want %q", c.body, got, c.shows)
+		}
+		a := f.Unauthenticated().Do("GET", created.Str("feed.path")).Want(200)
+		if got := titles(a.Body); got != c.want {
+			t.Errorf("%s: got the entries %s, want %s", c.body, got, c.want)
+		}
+		for _, secret := range []string{"Doctor", "Bank", "bea@example.org", "VALARM"} {
+			if strings.Contains(a.Body, secret) {
+				t.Errorf("%s: got %q in the feed, want it left out", c.body, secret)
+			}
+		}
+		etags = append(etags, a.Header.Get("ETag"))
+	}
+	if etags[0] == etags[1] {
+		t.Errorf("got the ETag %s for both contents, want two", etags[0])
+	}
+	f.ann.Do("POST", link, `{"shows": "all"}`).WantError(422, "invalid_value").WantFields("shows")
+	export := f.ann.Do("GET", strings.TrimSuffix(link, "feed")+"export").Want(200)
+	if got, want := titles(export.Body), "Doctor, Holiday of others, Open day, Talk with the bank"; got != want || !strings.Contains(export.Body, "VALARM") {
+		t.Errorf("export: got the entries %s, want %s with alarms", got, want)
+	}
 }

@@ -28,8 +28,8 @@ func TestETagsThatAProxyChangedAreAccepted(t *testing.T) {
 		} {
 			changed := change(etag)
 			for name, a := range map[string]int{
-				"If-Match":      f.dav.With("If-Match", changed).Do("PROPPATCH", f.path+"tea.ics", proppatch(`<X:note>x</X:note>`)).Status,
-				"If":            f.dav.With("If", "(["+changed+"])").Do("PROPPATCH", f.path+"tea.ics", proppatch(`<X:note>x</X:note>`)).Status,
+				"If-Match": f.dav.With("If-Match", changed).Do("PROPPATCH", f.path+"tea.ics", proppatch(`<X:note>x</X:note>`)).Status,
+				"If":       f.dav.With("If", "(["+changed+"])").Do("PROPPATCH", f.path+"tea.ics", proppatch(`<X:note>x</X:note>`)).Status,
 			} {
 				if succeeds := a < 300; succeeds != trusted {
 					t.Errorf("trusted proxy %t, %s %s: got status %d, want success %t", trusted, name, changed, a, trusted)

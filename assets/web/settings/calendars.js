@@ -74,7 +74,7 @@ function calendarItems(app, block, item, { arrange, index, calendars }) {
 	const form = (id) => formOf(item, id, "calendar");
 	const action = (id) => item.actions?.find((candidate) => candidate.id === id);
 	const [update, importing, exporting, feed, stop, remove] = [
-		form("update"), form("import"), action("open_export"), action("create_feed"), action("delete_feed"), action("delete"),
+		form("update"), form("import"), action("open_export"), form("create_feed"), action("delete_feed"), action("delete"),
 	];
 	const moveTo = (to) => () => move(app, block, calendars, index, to);
 	return [
@@ -83,7 +83,7 @@ function calendarItems(app, block, item, { arrange, index, calendars }) {
 		arrange && index < calendars.length - 1 && { label: words.settings.later(), icon: "down", run: moveTo(index + 1) },
 		null,
 		{ label: words.settings.address(), icon: "link", run: () => showAddress(app, item) },
-		feed && { label: feed.label, icon: "globe", run: () => share(app, block, item, feed) },
+		feed && { label: feed.label, icon: "globe", run: () => share(app, block, item, feed, Boolean(stop)) },
 		stop && {
 			label: stop.label, icon: "lock", bad: stop.destructive,
 			run: () => block.perform(stop, { name: item.title, done: words.settings.stopped(item.title) }),
@@ -129,9 +129,12 @@ function showAddress(app, item) {
 }
 
 // share creates a link with which a client without an account can read a calendar, and shows it once.
-async function share(app, block, item, action) {
+// With isReplaced, the calendar already has a link, which stops working.
+async function share(app, block, item, action, isReplaced) {
 	const { words } = app;
-	const data = await block.perform(action, { name: item.title });
+	const data = await block.openForm(action, {
+		title: words.settings.feedTitle(item.title), submit: action.label, hints: { shows: words.settings.feedHint(isReplaced) }, keep: false,
+	});
 	if (!data?.feed?.path) return;
 	await openSecret({
 		words, title: words.settings.feedTitle(item.title), text: words.settings.feedText(),

@@ -31,6 +31,11 @@ func (m *Merger) Add(raw []byte) error {
 	if err != nil {
 		return err
 	}
+	return m.AddDocument(d)
+}
+
+// AddDocument is Add for text that is parsed.
+func (m *Merger) AddDocument(d *Document) error {
 	m.buf.Reset()
 	for _, b := range d.Calendar.Blocks() {
 		if b.Name == "VTIMEZONE" {

@@ -46,6 +46,8 @@ export const catalog = () => ({
 	addressText: () => "Manche Kalenderprogramme fragen nach der Adresse eines einzelnen Kalenders. Das Passwort ist das eines Geräts.",
 	caldavAddress: () => "CalDAV-Adresse",
 	feedTitle: (name) => `Link zu ${name}`,
+	feedHint: (isReplaced) => "Private Einträge fehlen, vertrauliche erscheinen als beschäftigt. Erinnerungen, Anhänge und Gäste werden nie "
+		+ `gezeigt.${isReplaced ? " Der bisherige Link funktioniert nicht mehr." : ""}`,
 	feedText: () => "Alle mit diesem Link können den Kalender lesen, ohne Konto. Frühere Links funktionieren nicht mehr.",
 	link: () => "Link",
 	stopped: (name) => `Der Link zu ${name} funktioniert nicht mehr.`,

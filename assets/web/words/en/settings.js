@@ -46,6 +46,8 @@ export const catalog = () => ({
 	addressText: () => "Some calendar programs ask for the address of one calendar. The password is that of a device.",
 	caldavAddress: () => "CalDAV address",
 	feedTitle: (name) => `Link to ${name}`,
+	feedHint: (isReplaced) => "Private entries are left out, and confidential ones are shown as busy. Reminders, attachments and guests "
+		+ `are never shown.${isReplaced ? " The present link stops working." : ""}`,
 	feedText: () => "Anyone with this link can read the calendar, without an account. Earlier links no longer work.",
 	link: () => "Link",
 	stopped: (name) => `The link to ${name} no longer works.`,
