@@ -8,6 +8,7 @@
 //   - fixture_test.go: the server with one member, and XML request bodies
 //   - auth_test.go: credentials, renamed and disabled members
 //   - client_test.go: the go-webdav client with a device password
+//   - edit_test.go: changes in forms keep the lines of other programs
 //   - octets_test.go: objects are returned as they were stored
 //   - reject_test.go: rejected writes change nothing
 //   - caldavcalendars_test.go: properties of calendars, over CalDAV and the JSON API

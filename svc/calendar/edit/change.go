@@ -71,6 +71,9 @@ func (c Change) fieldsAmong(names ...string) []string {
 	return slices.DeleteFunc(c.fields(), func(f string) bool { return !slices.Contains(names, f) })
 }
 
+// setsAlarms reports whether the change sets the alarms.
+func (c Change) setsAlarms() bool { return c.Alarms.Set || c.AlarmMinutes.Set }
+
 // withoutRecurrence returns the part of the change that applies to a single
 // occurrence.
 func (c Change) withoutRecurrence() Change {

@@ -13,12 +13,13 @@ import (
 
 // componentEditor applies a change to the lines of one component.
 type componentEditor struct {
-	doc      *ics.Document
-	block    *ics.Block
-	object   *ics.Object // before the change; nil if it is new
-	isMaster bool        // block is the master of the object
-	isTask   bool
-	now      time.Time
+	doc       *ics.Document
+	block     *ics.Block
+	object    *ics.Object    // before the change; nil if it is new
+	component *ics.Component // with the lines of block before the change; nil if it is new
+	isMaster  bool           // block is the master of the object
+	isTask    bool
+	now       time.Time
 
 	start, end ics.Time  // before the change; end is DTEND, DUE, or start plus DURATION
 	zone       *ics.Zone // of new times; nil for floating ones
@@ -28,7 +29,7 @@ type componentEditor struct {
 // newEditor returns the editor of component c of o, whose lines are block.
 func newEditor(o *ics.Object, c *ics.Component, doc *ics.Document, block *ics.Block, start, end ics.Time, now time.Time) *componentEditor {
 	return &componentEditor{
-		doc: doc, block: block, object: o, isMaster: c == o.Master, isTask: o.Component == "VTODO", now: now,
+		doc: doc, block: block, object: o, component: c, isMaster: c == o.Master, isTask: o.Component == "VTODO", now: now,
 		start: start, end: end, zone: firstTime(c, "DTSTART", "DTEND", "DUE").Zone(),
 	}
 }

@@ -1,11 +1,11 @@
 package edit
 
 import (
-	"reflect"
 	"slices"
 	"strings"
 
 	"appliance/svc/calendar/ics"
+	"appliance/svc/calendar/view"
 )
 
 // inheritedProperties maps the fields that overrides inherit to their properties.
@@ -18,8 +18,9 @@ var inheritedProperties = map[string][]string{
 
 // inherited returns the part of the change of a series that applies to an
 // override: the fields in which the override equals the master. The override
-// keeps its own values of the other fields.
-func (c Change) inherited(master, override *ics.Component) Change {
+// keeps its own values of the other fields. masterAlarms are the contents of the alarms
+// of the master.
+func (c Change) inherited(master, override *ics.Component, masterAlarms []view.Alarm) Change {
 	isInherited := func(field string) bool {
 		for _, name := range inheritedProperties[field] {
 			if !slices.Equal(values(master, name), values(override, name)) {
@@ -38,9 +39,11 @@ func (c Change) inherited(master, override *ics.Component) Change {
 	inherit(&part.Priority, c.Priority, isInherited("priority"))
 	inherit(&part.PercentComplete, c.PercentComplete, isInherited("percent_complete"))
 	inherit(&part.CompletedAt, c.CompletedAt, isInherited("completed_at"))
-	sameAlarms := reflect.DeepEqual(master.Alarms(), override.Alarms())
-	inherit(&part.Alarms, c.Alarms, sameAlarms)
-	inherit(&part.AlarmMinutes, c.AlarmMinutes, sameAlarms)
+	if c.setsAlarms() {
+		sameAlarms := slices.Equal(masterAlarms, contentsOf(override))
+		inherit(&part.Alarms, c.Alarms, sameAlarms)
+		inherit(&part.AlarmMinutes, c.AlarmMinutes, sameAlarms)
+	}
 	return part
 }
 

@@ -31,10 +31,10 @@ var patches = []struct {
 	{"location", `""`, "LOCATION", "state.location", `""`, true, true},
 	{"categories", `["a", "b,c"]`, "CATEGORIES", "state.categories", `["a","b,c"]`, true, true},
 	{"categories", `null`, "CATEGORIES", "state.categories", `[]`, true, true},
-	{"alarms", `[{"trigger": "-PT1H"}, {"trigger": "-PT5M", "related": "end", "action": "audio"}]`, "VALARM", "state.alarms", `[{"action":"display","related":"start","trigger":"-PT1H"},{"action":"audio","related":"end","trigger":"-PT5M"}]`, true, true},
-	{"alarms", `[{"trigger": "2026-12-01T08:45:00Z"}]`, "VALARM", "state.alarms", `[{"action":"display","related":"start","trigger":"2026-12-01T08:45:00Z"}]`, true, true},
-	{"alarms", `[]`, "VALARM", "state.alarms", `[]`, true, true},
-	{"alarm_minutes", `10`, "VALARM", "state.alarms", `[{"action":"display","related":"start","trigger":"-PT10M"}]`, true, true},
+	{"alarms", `[{"trigger": "-PT1H"}, {"trigger": "-PT5M", "related": "end", "action": "audio"}]`, "VALARM", "alarms", `["-PT1H start display","-PT5M end audio"]`, true, true},
+	{"alarms", `[{"trigger": "2026-12-01T08:45:00Z"}]`, "VALARM", "alarms", `["2026-12-01T08:45:00Z start display"]`, true, true},
+	{"alarms", `[]`, "VALARM", "alarms", `null`, true, true},
+	{"alarm_minutes", `10`, "VALARM", "alarms", `["-PT10M start display"]`, true, true},
 	{"transparency", `"transparent"`, "TRANSP", "state.transparency", `"transparent"`, false, true},
 	{"status", `"tentative"`, "STATUS", "state.status", `"tentative"`, false, true},
 	{"status", `"in_process"`, "STATUS", "state.status", `"in_process"`, true, false},
@@ -52,11 +52,12 @@ var patches = []struct {
 	{"unknown_field", `1`, "", "object_type", "", true, true},
 }
 
-// valueAt returns the value at a path of the rendered object, as JSON.
+// valueAt returns the value at a path of the rendered object, as JSON; for the path
+// "alarms" the alarms that can be edited.
 func valueAt(t *testing.T, text, path string) string {
 	t.Helper()
-	o := icstest.Parse(t, text)
-	rendered, err := json.Marshal(view.Series(words.English, view.Info{}, o, storetest.Start, time.UTC))
+	obj := view.Series(words.English, view.Info{}, icstest.Parse(t, text), storetest.Start, time.UTC)
+	rendered, err := json.Marshal(obj)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,14 +65,29 @@ func valueAt(t *testing.T, text, path string) string {
 	if err := json.Unmarshal(rendered, &v); err != nil {
 		t.Fatal(err)
 	}
-	for key := range strings.SplitSeq(path, ".") {
-		v = v.(map[string]any)[key]
+	if path == "alarms" {
+		v = editableAlarms(obj)
+	} else {
+		for key := range strings.SplitSeq(path, ".") {
+			v = v.(map[string]any)[key]
+		}
 	}
 	value, err := json.Marshal(v)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return string(value)
+}
+
+// editableAlarms returns the trigger, relation and action of each alarm of an object that
+// can be edited.
+func editableAlarms(obj view.Object) (list []string) {
+	for _, a := range obj.State.Alarms {
+		if a.Editable {
+			list = append(list, fmt.Sprint(a.Trigger, " ", a.Related, " ", a.Action))
+		}
+	}
+	return list
 }
 
 // A change touches the lines of its field and the stamps, and no other octet.
@@ -90,7 +106,7 @@ func TestChangeTouchesOnlyLinesOfItsField(t *testing.T) {
 					t.Errorf("got %s %s, want %s", p.path, got, p.want)
 				}
 				lines := p.lines
-				if strings.HasPrefix(p.path, "state.") && !strings.HasPrefix(p.path, "state.recurrence") || p.field == "title" {
+				if (strings.HasPrefix(p.path, "state.") || p.path == "alarms") && !strings.HasPrefix(p.path, "state.recurrence") || p.field == "title" {
 					lines += " inherited"
 				}
 				icstest.WantSameLines(t, text, after, lines)

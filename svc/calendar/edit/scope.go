@@ -111,9 +111,10 @@ func FindOccurrence(o *ics.Object, id string, loc *time.Location) (i ics.Instanc
 func changeSeries(o *ics.Object, i ics.Instance, own, c Change, now time.Time) (*ics.Object, error) {
 	doc := o.Edit()
 	main := o.Components()[0]
+	mainAlarms := contentsOf(main)
 	editor := newEditor(o, main, doc, doc.Block(main), main.Time("DTSTART"), componentEnd(main), now)
 	for _, override := range o.Overrides {
-		change, start, end := c.inherited(main, override), override.Time("DTSTART"), componentEnd(override)
+		change, start, end := c.inherited(main, override, mainAlarms), override.Time("DTSTART"), componentEnd(override)
 		if !i.RecurrenceID.IsZero() && override.RecurrenceID.String() == i.RecurrenceID.String() {
 			change, start, end = own.withoutRecurrence(), i.Start, i.End
 		}

@@ -37,7 +37,9 @@ func (c Change) withoutUnchanged(o *ics.Object, main *ics.Component, i *ics.Inst
 	dropText(&c.RRule, valueOf(st.Recurrence.RRule))
 	drop(&c.RDates, slices.Equal(c.RDates.Value, st.Recurrence.RDates))
 	drop(&c.ExDates, slices.Equal(c.ExDates.Value, st.Recurrence.ExDates))
-	drop(&c.Alarms, slices.Equal(c.Alarms.Value, st.Alarms))
+	if plan, err := c.planAlarms(view.VisibleAlarms(main)); c.setsAlarms() && err == nil && plan.isEmpty() {
+		c.Alarms, c.AlarmMinutes = svc.Optional[[]view.Alarm]{}, svc.Optional[int]{}
+	}
 	dropText(&c.Status, st.Status)
 	drop(&c.Categories, slices.Equal(c.Categories.Value, st.Categories))
 	if st.EventState != nil {

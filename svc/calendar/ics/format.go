@@ -61,6 +61,18 @@ func RuleProp(r *Rule) ical.Prop { return ical.Prop{Name: "RRULE", Value: r.Stri
 func (b *Block) AddAlarm(a Alarm) {
 	v := b.NewBlock("VALARM")
 	v.Add(TextProp("ACTION", a.Action))
+	v.Add(TriggerProp(a))
+	if a.Description != "" {
+		v.Add(TextProp("DESCRIPTION", a.Description))
+	}
+	if a.Repeat > 0 {
+		v.Add(IntProp("REPEAT", a.Repeat))
+		v.Add(DurationProp("DURATION", a.Interval))
+	}
+}
+
+// TriggerProp returns the TRIGGER property of an alarm.
+func TriggerProp(a Alarm) ical.Prop {
 	trigger := DurationProp("TRIGGER", a.Offset)
 	switch {
 	case !a.At.IsZero():
@@ -69,14 +81,7 @@ func (b *Block) AddAlarm(a Alarm) {
 	case a.RelatedToEnd:
 		trigger.Params = ical.Params{"RELATED": {"END"}}
 	}
-	v.Add(trigger)
-	if a.Description != "" {
-		v.Add(TextProp("DESCRIPTION", a.Description))
-	}
-	if a.Repeat > 0 {
-		v.Add(IntProp("REPEAT", a.Repeat))
-		v.Add(DurationProp("DURATION", a.Interval))
-	}
+	return trigger
 }
 
 // formatLine formats a property as a folded content line. It removes control

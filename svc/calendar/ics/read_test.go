@@ -186,6 +186,8 @@ func TestPropertyValuesAreTyped(t *testing.T) {
 		"BEGIN:VALARM", "TRIGGER;RELATED=END:-P1DT2H", "REPEAT:3", "END:VALARM",
 		"BEGIN:VALARM", "TRIGGER:later", "END:VALARM",
 		"BEGIN:VALARM", "END:VALARM",
+		"BEGIN:VALARM", "UID:a1", "ACTION:NONE ", "TRIGGER;VALUE=DATE-TIME:19760401T005545Z", "X-APPLE-PROXIMITY:arrive", "END:VALARM",
+		"BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:PT0S", "PROXIMITY:DEPART", "END:VALARM",
 	))
 	c := o.Master
 	priority, hasPriority := c.Int("PRIORITY")
@@ -209,7 +211,9 @@ func TestPropertyValuesAreTyped(t *testing.T) {
 	}
 	want := []Alarm{
 		{Action: "DISPLAY", At: UTC(time.Date(2026, 5, 1, 8, 0, 0, 0, time.UTC)), Repeat: 2, Interval: Duration{Seconds: 300}},
-		{Offset: Duration{Days: -1, Seconds: -7200}, RelatedToEnd: true},
+		{Index: 1, Offset: Duration{Days: -1, Seconds: -7200}, RelatedToEnd: true},
+		{Index: 4, UID: "a1", Action: "NONE", At: UTC(time.Date(1976, 4, 1, 0, 55, 45, 0, time.UTC)), Proximity: "ARRIVE"},
+		{Index: 5, Action: "DISPLAY", Proximity: "DEPART"},
 	}
 	if got := c.Alarms(); !slices.Equal(got, want) {
 		t.Errorf("alarms\n got %+v\nwant %+v", got, want)

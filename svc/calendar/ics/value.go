@@ -1,6 +1,7 @@
 package ics
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -111,8 +112,11 @@ const maxAlarmRepeat = 10_000
 // Alarm is a VALARM (RFC 5545 §3.6.6). If At is not zero, it is an absolute
 // trigger; otherwise the trigger is relative to the start or the end.
 type Alarm struct {
-	Action      string // "DISPLAY", "AUDIO", "EMAIL", …
+	Index       int    // position among the VALARMs of the component
+	UID         string // RFC 9074 §4; "" for none
+	Action      string // "DISPLAY", "AUDIO", "EMAIL", …; "" for none
 	Description string
+	Proximity   string // "ARRIVE", "DEPART", … for an alarm at a place (RFC 9074 §8.1); "" for none
 
 	At           Time     // absolute trigger
 	Offset       Duration // relative trigger; negative if before
@@ -124,13 +128,16 @@ type Alarm struct {
 
 // Alarms returns the alarms that have a valid TRIGGER.
 func (c *Component) Alarms() []Alarm {
-	alarms := []Alarm{}
+	alarms, index := []Alarm{}, 0
 	for _, tree := range c.tree.Children {
-		if tree.Name == "VALARM" {
-			if a, ok := c.parseAlarm(tree); ok {
-				alarms = append(alarms, a)
-			}
+		if tree.Name != "VALARM" {
+			continue
 		}
+		if a, ok := c.parseAlarm(tree); ok {
+			a.Index = index
+			alarms = append(alarms, a)
+		}
+		index++
 	}
 	return alarms
 }
@@ -142,8 +149,9 @@ func (c *Component) parseAlarm(tree *ical.Component) (a Alarm, ok bool) {
 	if trigger == nil {
 		return a, false
 	}
-	a.Action = strings.ToUpper(v.Text("ACTION"))
-	a.Description = v.Text("DESCRIPTION")
+	a.UID, a.Description = v.Text("UID"), v.Text("DESCRIPTION")
+	a.Action = strings.ToUpper(strings.TrimSpace(v.Text("ACTION")))
+	a.Proximity = strings.ToUpper(strings.TrimSpace(cmp.Or(v.Text("PROXIMITY"), v.Text("X-APPLE-PROXIMITY"))))
 	a.RelatedToEnd = strings.EqualFold(trigger.Params.Get("RELATED"), "END")
 	if a.Offset, ok = ParseDuration(trigger.Value); !ok {
 		if a.At, ok = v.parseTime(trigger, trigger.Value); !ok {

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"appliance/svc"
 	"appliance/svc/calendar/ics"
 	"appliance/svc/calendar/occurrence"
 	"appliance/svc/words"
@@ -127,19 +126,4 @@ func recurrence(l words.Language, o *ics.Object) Recurrence {
 		r.ExDates = append(r.ExDates, FormatTime(t))
 	}
 	return r
-}
-
-func alarms(c *ics.Component) svc.List[Alarm] {
-	var list svc.List[Alarm]
-	for _, a := range c.Alarms() {
-		alarm := Alarm{Trigger: a.Offset.String(), Related: RelatedToStart, Action: strings.ToLower(a.Action)}
-		if !a.At.IsZero() {
-			alarm.Trigger = a.At.Instant(nil).Format(time.RFC3339)
-		}
-		if a.RelatedToEnd {
-			alarm.Related = RelatedToEnd
-		}
-		list = append(list, alarm)
-	}
-	return list
 }

@@ -5,6 +5,7 @@
 //   - render.go: Render, an Object from iCalendar and from columns
 //   - event.go: the times of an event of Social
 //   - component.go: properties of a component in the terms of the contract
+//   - alarm.go: Alarm, and the alarms that members see
 //   - rule.go: RecurrenceText, a recurrence in words
 //   - overdue.go: whether a task is overdue
 //   - summarize.go: the shortened form that lists and datasets contain

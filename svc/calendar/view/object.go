@@ -117,24 +117,6 @@ type Occurrence struct {
 	End          *Moment `json:"end"`
 }
 
-// Alarm is a reminder for clients; the server does not act on it.
-type Alarm struct {
-	Trigger string        `json:"trigger"` // a duration such as -PT15M, or an instant
-	Related AlarmRelation `json:"related"` // the reference of a duration
-	Action  string        `json:"action"`  // "display", "audio", …
-}
-
-// AlarmRelation is the time of an object that an alarm with a duration refers to.
-type AlarmRelation string
-
-const (
-	RelatedToStart AlarmRelation = "start"
-	RelatedToEnd   AlarmRelation = "end"
-)
-
-// Values implements [svc.Set].
-func (AlarmRelation) Values() []string { return svc.Values(RelatedToStart, RelatedToEnd) }
-
 // LocalVisibility determines whether calendars show a mirror.
 type LocalVisibility string
 

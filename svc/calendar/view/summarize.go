@@ -34,7 +34,9 @@ func summarize(l words.Language, info Info, o *ics.Object, c *ics.Component) Obj
 	truncateList(s, "alarms", &s.Alarms)
 	truncateList(s, "categories", &s.Categories)
 	for i := range s.Alarms {
+		truncateText(s, "alarms", &s.Alarms[i].UID, svc.MaxSummary)
 		truncateText(s, "alarms", &s.Alarms[i].Action, svc.MaxName)
+		truncateText(s, "alarms", &s.Alarms[i].Proximity, svc.MaxName)
 	}
 	for i, category := range s.Categories {
 		s.Categories[i] = strings.Clone(category) // a category would keep the value of the whole property in memory
@@ -84,7 +86,7 @@ func (s *State) markTruncated(field string) {
 func (obj *Object) TextSize() int {
 	s := &obj.State
 	n := len(obj.Title) + len(obj.Summary) + len(s.UID) + len(s.Location) + len(s.Description)
-	n += 24*(len(s.Recurrence.RDates)+len(s.Recurrence.ExDates)) + 80*len(s.Alarms)
+	n += 24*(len(s.Recurrence.RDates)+len(s.Recurrence.ExDates)) + 128*len(s.Alarms)
 	for _, category := range s.Categories {
 		n += len(category) + 3
 	}

@@ -2,6 +2,7 @@ package view
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -138,7 +139,8 @@ func TestRenderedObjectHasTextAndColumns(t *testing.T) {
 		{"summary", obj.Summary, "Tue 24 Nov 19:00 · Hall · Home"},
 		{"recurrence", toJSON(t, obj.State.Recurrence), `{"is_recurring":true,"rrule":"FREQ=WEEKLY;COUNT=5","rdates":["2026-12-09T19:00:00"],"exdates":["2026-12-08T19:00:00"],"overrides":0,"text":"Every week on Tuesday, 5 times, and on selected dates"}`},
 		{"occurrence", *obj.State.Occurrence.RecurrenceID, "2026-11-24T19:00:00"},
-		{"alarms", toJSON(t, obj.State.Alarms), `[{"trigger":"-PT15M","related":"end","action":"display"},{"trigger":"2026-11-24T12:00:00Z","related":"start","action":"audio"}]`},
+		{"alarms", toJSON(t, obj.State.Alarms), `[{"uid":"","trigger":"-PT15M","related":"end","action":"display","proximity":"","editable":true},` +
+			`{"uid":"","trigger":"2026-11-24T12:00:00Z","related":"start","action":"audio","proximity":"","editable":true}]`},
 		{"categories", strings.Join(obj.State.Categories, "|"), "Fun|Music"},
 		{"transparency", obj.State.Transparency, "transparent"},
 		{"color", obj.State.Color, "#112233"},
@@ -259,6 +261,36 @@ func TestComponentOfObjectType(t *testing.T) {
 	for objectType, want := range map[string]string{EventType: "VEVENT", TaskType: "VTODO", "party": "", "": ""} {
 		if got := Component(objectType); got != want {
 			t.Errorf("Component(%q): got %q, want %q", objectType, got, want)
+		}
+	}
+}
+
+// Members see the alarms that ring. They cannot edit alarms that send a message or depend
+// on a place. Covers B-120.
+func TestAlarmsThatFormsCannotEditAreReadOnly(t *testing.T) {
+	for _, c := range []struct {
+		name, lines string
+		want        string // "": hidden
+	}{
+		{"display", "ACTION:DISPLAY\r\nTRIGGER:-PT15M", " -PT15M display  true"},
+		{"a UID", "UID:a-1\r\nACTION:AUDIO\r\nTRIGGER:-P1D", "a-1 -P1D audio  true"},
+		{"no action", "TRIGGER:-PT15M", " -PT15M   true"},
+		{"none", "ACTION:NONE\r\nTRIGGER;VALUE=DATE-TIME:19760401T005545Z", ""},
+		{"none, in lower case", "ACTION:none\r\nTRIGGER;VALUE=DATE-TIME:19760401T005545Z", ""},
+		{"email", "ACTION:EMAIL\r\nTRIGGER:-P1D\r\nATTENDEE:mailto:ann@example.org", " -P1D email  false"},
+		{"procedure", "ACTION:PROCEDURE\r\nTRIGGER:-P1D\r\nATTACH:file:///bin/bell", " -P1D procedure  false"},
+		{"an action of a vendor", "ACTION:X-LAMP\r\nTRIGGER:-P1D", " -P1D x-lamp  false"},
+		{"a place of Apple", "ACTION:DISPLAY\r\nTRIGGER;VALUE=DATE-TIME:19760401T005545Z\r\nX-APPLE-PROXIMITY:DEPART", " 1976-04-01T00:55:45Z display depart false"},
+		{"a place", "ACTION:DISPLAY\r\nTRIGGER;VALUE=DATE-TIME:19760401T005545Z\r\nPROXIMITY:ARRIVE\r\nBEGIN:VLOCATION\r\nUID:l\r\nURL:geo:40.4,-82.6\r\nEND:VLOCATION", " 1976-04-01T00:55:45Z display arrive false"},
+		{"no trigger", "ACTION:DISPLAY", ""},
+	} {
+		o := icstest.Parse(t, icstest.Event("a", "DTSTART:20261201T090000Z", "BEGIN:VALARM", c.lines, "END:VALARM"))
+		got := ""
+		for _, a := range Series(words.English, info, o, storetest.Start, time.UTC).State.Alarms {
+			got += fmt.Sprint(a.UID, " ", a.Trigger, " ", a.Action, " ", a.Proximity, " ", a.Editable)
+		}
+		if got != c.want {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
 		}
 	}
 }

@@ -1,0 +1,113 @@
+package calendar
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"appliance/app/apptest"
+)
+
+// formValues returns the values of the form of an entry by the ids of its controls.
+func formValues(c *apptest.Client, path string) map[string]any {
+	c.T.Helper()
+	values := make(map[string]any)
+	for _, d := range c.Do("GET", path).Want(200).List("object.action_descriptors") {
+		if apptest.At(d, "id") != "update" {
+			continue
+		}
+		for _, control := range apptest.At(d, "controls").([]any) {
+			if id := apptest.At(control, "id").(string); id != "scope" {
+				values[id] = apptest.At(control, "default")
+			}
+		}
+	}
+	if len(values) == 0 {
+		c.T.Fatalf("%s has no form", path)
+	}
+	return values
+}
+
+// nativeEdit stores an event with these lines over CalDAV, applies a change of its form
+// over the JSON API, and returns the lines of the event afterwards, without the stamps.
+// As the web app does, the change contains only the fields that edit has changed.
+func nativeEdit(t *testing.T, c *apptest.Client, uid string, lines []string, edit func(form map[string]any)) []string {
+	t.Helper()
+	path := putEntry(c, uid, apptest.VEvent(uid, lines...))
+	form := formValues(c, path)
+	before := jsonValues(form)
+	edit(form)
+	change := make(map[string]any)
+	for id, value := range jsonValues(form) {
+		if value != before[id] {
+			change[id] = json.RawMessage(value)
+		}
+	}
+	c.Do("PATCH", path, change).Want(200)
+	return eventLines(c.Basic().Do("GET", c.DefaultCalendar()+uid+".ics").Want(200).Body)
+}
+
+// jsonValues returns the values of a form as JSON.
+func jsonValues(form map[string]any) map[string]string {
+	texts := make(map[string]string)
+	for id, value := range form {
+		texts[id] = apptest.JSON(value)
+	}
+	return texts
+}
+
+// eventLines returns the lines of the event of an object without UID and stamps.
+func eventLines(text string) []string {
+	_, text, _ = strings.Cut(text, "BEGIN:VEVENT\r\n")
+	text, _, _ = strings.Cut(text, "END:VEVENT\r\n")
+	lines := strings.Split(strings.TrimSuffix(text, "\r\n"), "\r\n")
+	return slices.DeleteFunc(lines, func(line string) bool {
+		name, _, _ := strings.Cut(line, ":")
+		return slices.Contains([]string{"DTSTAMP", "LAST-MODIFIED", "SEQUENCE"}, name) || line == lines[0]
+	})
+}
+
+// A change of the reminders in a form rewrites the lines of the changed reminder. It keeps
+// other lines of all reminders, and reminders that the form cannot edit. Covers B-120.
+func TestFormKeepsLinesOfAlarms(t *testing.T) {
+	h := apptest.New(t)
+	ann := h.Member("ann")
+	lines := strings.Split("DTSTART:20261201T090000Z|DTEND:20261201T100000Z|SUMMARY:Choir|"+
+		"BEGIN:VALARM|UID:none|TRIGGER;VALUE=DATE-TIME:19760401T005545Z|ACTION:NONE|END:VALARM|"+
+		"BEGIN:VALARM|X-WR-ALARMUID:A1|UID:A1|TRIGGER:-PT30M|ATTACH;VALUE=URI:Chord|ACTION:AUDIO|ACKNOWLEDGED:20261105T090000Z|END:VALARM|"+
+		"BEGIN:VALARM|ACTION:DISPLAY|TRIGGER:-PT15M|DESCRIPTION:Choir|REPEAT:2|DURATION:PT5M|X-MOZ-LASTACK:20261105T090000Z|END:VALARM|"+
+		"BEGIN:VALARM|ACTION:EMAIL|TRIGGER:-P1D|SUMMARY:Choir|DESCRIPTION:Sing|ATTENDEE:mailto:ann@example.org|END:VALARM|"+
+		"BEGIN:VALARM|UID:P1|ACTION:DISPLAY|TRIGGER;VALUE=DATE-TIME:19760401T005545Z|X-APPLE-PROXIMITY:ARRIVE|END:VALARM", "|")
+	alarms := func(form map[string]any) []any { return form["alarms"].([]any) }
+	for i, c := range []struct {
+		name string
+		edit func(form map[string]any)
+		want func(line string) string
+	}{
+		{"another title", func(form map[string]any) { form["title"] = "Singing" }, strings.NewReplacer("SUMMARY:Choir", "SUMMARY:Singing").Replace},
+		{"an acknowledged reminder", func(form map[string]any) { alarms(form)[0].(map[string]any)["trigger"] = "-PT1H" }, strings.NewReplacer("-PT30M", "-PT1H").Replace},
+		{"a repeated reminder", func(form map[string]any) { alarms(form)[1].(map[string]any)["trigger"] = "-PT10M" }, strings.NewReplacer("-PT15M", "-PT10M").Replace},
+	} {
+		got := nativeEdit(t, ann, fmt.Sprint("alarms", i), lines, c.edit)
+		var want []string
+		for _, line := range lines {
+			if line = c.want(line); i == 0 && slices.Contains(want, "BEGIN:VALARM") {
+				line = strings.Replace(line, "SUMMARY:Singing", "SUMMARY:Choir", 1)
+			}
+			want = append(want, line)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: got\n%q\nwant\n%q", c.name, got, want)
+		}
+	}
+	list := ann.Do("GET", "/world/time/objects?start=2026-12-01&end=2026-12-02").Want(200).List("objects")
+	var shown []string
+	for _, a := range apptest.At(list[0], "state.alarms").([]any) {
+		shown = append(shown, fmt.Sprintf("%s/%s/%v", apptest.At(a, "action"), apptest.At(a, "proximity"), apptest.At(a, "editable")))
+	}
+	if want := []string{"audio//true", "display//true", "email//false", "display/arrive/false"}; !slices.Equal(shown, want) {
+		t.Errorf("got reminders %q, want %q", shown, want)
+	}
+}
