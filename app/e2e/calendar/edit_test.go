@@ -111,3 +111,37 @@ func TestFormKeepsLinesOfAlarms(t *testing.T) {
 		t.Errorf("got reminders %q, want %q", shown, want)
 	}
 }
+
+// A change of a text in a form removes the forms that other programs have derived from the
+// former text. Covers B-122.
+func TestFormRemovesFormsOfAFormerText(t *testing.T) {
+	h := apptest.New(t)
+	ann := h.Member("ann")
+	lines := strings.Split("DTSTART:20261201T090000Z|SUMMARY;ALTREP=\"cid:1\":Choir|DESCRIPTION;ALTREP=\"cid:2\":Sing|X-ALT-DESC;FMTTYPE=text/html:<b>Sing</b>|"+
+		"STYLED-DESCRIPTION;DERIVED=TRUE;FMTTYPE=text/html:<b>Sing</b>|LOCATION:Hall|X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-TITLE=Hall:geo:1,2|GEO:1;2|"+
+		"X-APPLE-TRAVEL-DURATION;VALUE=DURATION:PT30M|X-MICROSOFT-LOCATIONDISPLAYNAME:Hall|X-OTHER:1", "|")
+	for i, c := range []struct {
+		field, value string
+		changed      string   // the line of the field afterwards
+		removed      []string // the names of the lines that go
+	}{
+		{"title", "Singing", "SUMMARY:Singing", []string{"SUMMARY"}},
+		{"description", "Loud", "DESCRIPTION:Loud", []string{"DESCRIPTION", "X-ALT-DESC", "STYLED-DESCRIPTION"}},
+		{"location", "Lake", "LOCATION:Lake", []string{"LOCATION", "X-APPLE-STRUCTURED-LOCATION", "GEO", "X-APPLE-TRAVEL-DURATION", "X-MICROSOFT-LOCATIONDISPLAYNAME"}},
+	} {
+		got := nativeEdit(t, ann, fmt.Sprint("texts", i), lines, func(form map[string]any) { form[c.field] = c.value })
+		var want []string
+		for _, line := range lines {
+			name := line[:strings.IndexAny(line, ":;")]
+			switch {
+			case name == c.removed[0]:
+				want = append(want, c.changed)
+			case !slices.Contains(c.removed, name):
+				want = append(want, line)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: got\n%q\nwant\n%q", c.field, got, want)
+		}
+	}
+}

@@ -105,7 +105,7 @@ func (e *componentEditor) applyTexts(c Change) error {
 		field    svc.Optional[string]
 	}{{"SUMMARY", c.Title}, {"LOCATION", c.Location}, {"DESCRIPTION", c.Description}} {
 		if text.field.Set {
-			e.put(ics.TextProp(text.property, text.field.Value), text.field.Value != "")
+			e.putText(text.property, text.field.Value)
 		}
 	}
 	if c.Categories.Set {

@@ -13,6 +13,7 @@
 //   - recurrence.go: RRULE, RDATE and EXDATE, and the shift of a series
 //   - status.go: status, completion, priority, transparency
 //   - alarms.go: VALARM components
+//   - derived.go: the properties that depend on a changed property
 //   - event.go: ResolveTimes, the times of a Social event
 //   - mirror.go: the fields of a mirror that belong to the member
 //

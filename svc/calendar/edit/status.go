@@ -69,6 +69,7 @@ func (e *componentEditor) applyStatus(c Change) error {
 	if !e.isTask {
 		if c.Transparency.Set {
 			e.put(ical.Prop{Name: "TRANSP", Value: strings.ToUpper(string(c.Transparency.Value))}, c.Transparency.Value != "")
+			e.removeDerived("TRANSP")
 		}
 		return nil
 	}

@@ -112,6 +112,9 @@ func (e *componentEditor) checkTimes(start, end ics.Time, endField string) error
 
 // setTimes writes the properties that changed.
 func (e *componentEditor) setTimes(start, end ics.Time, endChanged bool) {
+	if start.IsDate() != e.start.IsDate() {
+		e.removeDerived("DTSTART")
+	}
 	if start != e.start {
 		e.put(ics.TimeProp("DTSTART", start), !start.IsZero())
 		e.addTimezone(start)

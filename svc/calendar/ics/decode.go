@@ -52,19 +52,7 @@ func decode(raw []byte, limit limits) (*Object, *Error) {
 
 // prop returns the property of a content line and records its TZID in o.zones.
 func (o *Object) prop(line *contentLine) ical.Prop {
-	p := ical.Prop{Name: line.name, Value: string(line.value)}
-	if len(line.params) == 0 {
-		return p
-	}
-	p.Params = make(ical.Params, len(line.params))
-	for _, param := range line.params {
-		name := upperName(param.name)
-		value := string(param.value)
-		if bytes.IndexByte(param.value, '^') >= 0 {
-			value = decodeParam(value)
-		}
-		p.Params[name] = append(p.Params[name], value)
-	}
+	p := line.prop()
 	if tzid := p.Params.Get("TZID"); tzid != "" {
 		z := o.zones[tzid]
 		if z == nil {
@@ -72,6 +60,24 @@ func (o *Object) prop(line *contentLine) ical.Prop {
 			o.zones[tzid] = z
 		}
 		z.years.addValues(line.value)
+	}
+	return p
+}
+
+// prop returns the property of a content line.
+func (l *contentLine) prop() ical.Prop {
+	p := ical.Prop{Name: l.name, Value: string(l.value)}
+	if len(l.params) == 0 {
+		return p
+	}
+	p.Params = make(ical.Params, len(l.params))
+	for _, param := range l.params {
+		name := upperName(param.name)
+		value := string(param.value)
+		if bytes.IndexByte(param.value, '^') >= 0 {
+			value = decodeParam(value)
+		}
+		p.Params[name] = append(p.Params[name], value)
 	}
 	return p
 }

@@ -169,6 +169,9 @@ func (b *Block) Value(name string) string {
 	return string(b.items[i].line().value)
 }
 
+// Text is like Value, but returns the decoded value of a TEXT property.
+func (b *Block) Text(name string) string { return unescapeText(b.Value(name)) }
+
 // find returns the index of the first property with that name.
 func (b *Block) find(name string) (i int, ok bool) {
 	name = strings.ToUpper(name)
@@ -209,6 +212,17 @@ func (b *Block) firstBlockIndex() int {
 func (b *Block) Remove(names ...string) {
 	b.items = slices.DeleteFunc(b.items, func(it item) bool {
 		return it.block == nil && it.name != "" && slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, it.name) })
+	})
+}
+
+// RemoveFunc removes all properties for which remove returns true.
+func (b *Block) RemoveFunc(remove func(p ical.Prop) bool) {
+	b.items = slices.DeleteFunc(b.items, func(it item) bool {
+		if it.block != nil || it.name == "" {
+			return false
+		}
+		line := it.line()
+		return remove(line.prop())
 	})
 }
 

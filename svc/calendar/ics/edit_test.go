@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/emersion/go-ical"
 )
 
 // untidyText has irregularities that an edit must preserve: folds in unusual
@@ -47,6 +49,11 @@ func TestEditPreservesOtherOctets(t *testing.T) {
 		{"Set a property after a component", func(_ *Document, e *Block) { e.Set(TextProp("LOCATION", "x")) }, "LOCATION:b\r\n  ehind the alarm\r\n", "LOCATION:x\n"},
 		{"Add to an existing property", func(_ *Document, e *Block) { e.Add(TextProp("SUMMARY", "Dritter")) }, "BEGIN:VALARM", "SUMMARY:Dritter\nBEGIN:VALARM"},
 		{"Remove a folded line", func(_ *Document, e *Block) { e.Remove("Location", "X-Nothing") }, "LOCATION:b\r\n  ehind the alarm\r\n", ""},
+		{"RemoveFunc", func(_ *Document, e *Block) {
+			e.RemoveFunc(func(p ical.Prop) bool {
+				return p.Params.Get("LANGUAGE") == "de" || p.Name == "TRIGGER" || p.Value == "2"
+			})
+		}, "summary;LANGUAGE=de:Erster\r\n\t Titel\r\n", ""},
 		{"RemoveBlocks", func(_ *Document, e *Block) { e.RemoveBlocks(e.Blocks("VALARM")...) }, "BEGIN:VALARM\r\nTRIGGER:-PT5M\r\nEND:VALARM\r\n", ""},
 		{"AddAlarm with an offset", func(_ *Document, e *Block) {
 			e.AddAlarm(Alarm{Action: "DISPLAY", Description: "Now", Offset: Duration{Days: -1}, RelatedToEnd: true, Repeat: 2, Interval: Duration{Seconds: 60}})

@@ -148,13 +148,19 @@ func copyProps(block *ics.Block, to, from *ics.Component, names []string) {
 
 // setProp replaces the property with a name in block, which has the lines of the
 // component to, by the first of props. It removes the property if props is empty and
-// keeps the line of a property whose value stays the same.
+// keeps the line of a property whose value stays the same. The lines that a client has
+// derived from a former text go.
 func setProp(block *ics.Block, to *ics.Component, name string, props []ical.Prop) {
+	old := to.Props(name)
 	switch {
 	case len(props) == 0:
 		block.Remove(name)
-	case !reflect.DeepEqual(to.Props(name), props):
+	case !reflect.DeepEqual(old, props):
 		block.Set(props[0])
+	}
+	isText := name == "DESCRIPTION" || name == "LOCATION"
+	if isText && len(old) > 0 && (len(props) == 0 || old[0].Value != props[0].Value) {
+		edit.RemoveDerived(block, to, name)
 	}
 }
 

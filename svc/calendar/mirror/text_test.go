@@ -62,6 +62,58 @@ func TestHiddenHostIsAFormerMemberInTheMirror(t *testing.T) {
 	}
 }
 
+// A client may add forms of the texts to a mirror. They go when the event gets another
+// text, and the coordinates are those of the event. Covers B-122.
+func TestDerivedFormsOfAFormerTextGo(t *testing.T) {
+	in := weeklyEventSync()
+	in.Event.Location, in.Event.Latitude, in.Event.Longitude = "Hall", new(52.52), new(13.405)
+	attendee := svc.Attendee{MemberID: 2, RSVP: "going", Role: "guest"}
+	m, err := newMirrorSync(in, storetest.Start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	created, err := m.newText(attendee)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const ofDescription, ofPlace = "X-ALT-DESC;FMTTYPE=text/html:<b>a</b>", "X-APPLE-STRUCTURED-LOCATION;X-TITLE=Hall:geo:52.52,13.405"
+	old, err := ics.Parse([]byte(strings.Replace(string(created.Raw), "END:VEVENT", ofDescription+"\r\n"+ofPlace+"\r\nX-MINE:1\r\nEND:VEVENT", 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name   string
+		change func(e *svc.SyncedEvent)
+		want   []string
+	}{
+		{"nothing", func(*svc.SyncedEvent) {}, []string{ofDescription, ofPlace}},
+		{"the title", func(e *svc.SyncedEvent) { e.Title = "Supper" }, []string{ofDescription, ofPlace}},
+		{"the description", func(e *svc.SyncedEvent) { e.Description = "new" }, []string{ofPlace}},
+		{"no description", func(e *svc.SyncedEvent) { e.Description = "" }, []string{ofPlace}},
+		{"the place", func(e *svc.SyncedEvent) { e.Location = "Lake" }, []string{ofDescription}},
+	} {
+		changed := in
+		c.change(&changed.Event)
+		m, err := newMirrorSync(changed, storetest.Start)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, _, err := m.updateText(old, attendee)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, line := range []string{ofDescription, ofPlace} {
+			if strings.Contains(string(o.Raw), line+"\r\n") {
+				got = append(got, line)
+			}
+		}
+		if !slices.Equal(got, c.want) || !strings.Contains(string(o.Raw), "GEO:52.520000;13.405000\r\nORGANIZER") || !strings.Contains(string(o.Raw), "X-MINE:1") {
+			t.Errorf("%s: got derived lines %q, want %q, and the other lines\n%s", c.name, got, c.want, o.Raw)
+		}
+	}
+}
+
 // An update of any mirror gives it the state of the event and keeps its alarms.
 // Covers PT-25 for arbitrary octets.
 func FuzzUpdateTextHasTheStateOfTheEvent(f *testing.F) {
