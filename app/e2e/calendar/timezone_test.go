@@ -3,6 +3,8 @@ package calendar
 import (
 	"strings"
 	"testing"
+
+	"appliance/app/apptest"
 )
 
 // The VTIMEZONE of an object applies instead of the IANA zone of its TZID if it
@@ -31,4 +33,20 @@ func TestVTimezoneOfTheObjectApplies(t *testing.T) {
 			t.Errorf("%s: got %s, want the VTIMEZONE omitted %t", c.name, got, c.isOmitted)
 		}
 	}
+}
+
+// A TZID that no time depends on is ignored and kept. Covers B-119.
+func TestTZIDWithoutEffectIsStored(t *testing.T) {
+	f := newFixture(t)
+	text := apptest.VEvent("market", `DTSTART;VALUE=DATE;TZID="Amsterdam, Belgrade, Berlin":20261201`, `X-SEEN;TZID=Nowhere:20261201T090000`, "SUMMARY:Market")
+	f.dav.Do("PUT", f.path+"market.ics", text).Want(201)
+	if got := f.dav.Do("GET", f.path+"market.ics").Want(200).Body; got != text {
+		t.Errorf("got\n%s\nwant the text as it was PUT\n%s", got, text)
+	}
+	list := f.ann.Do("GET", "/world/time/objects?start=2026-12-01&end=2026-12-02").Want(200)
+	if got := list.Column("objects", "state.occurrence.start.date"); got != "2026-12-01" {
+		t.Errorf("got the date %s, want 2026-12-01", got)
+	}
+	timed := apptest.VEvent("talk", `DTSTART;TZID="Amsterdam, Belgrade, Berlin":20261201T090000`)
+	wantDAVError(f.dav.Do("PUT", f.path+"talk.ics", timed), 403, "valid-timezone")
 }

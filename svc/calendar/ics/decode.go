@@ -59,6 +59,7 @@ func (o *Object) prop(line *contentLine) ical.Prop {
 			z = &Zone{TZID: tzid}
 			o.zones[tzid] = z
 		}
+		z.inUse = z.inUse || usesZone(&p)
 		z.years.addValues(line.value)
 	}
 	return p
@@ -80,6 +81,27 @@ func (l *contentLine) prop() ical.Prop {
 		p.Params[name] = append(p.Params[name], value)
 	}
 	return p
+}
+
+// zonedProperties are the properties that the server reads as local times.
+var zonedProperties = map[string]bool{
+	"DTSTART": true, "DTEND": true, "DUE": true, "RECURRENCE-ID": true, "RDATE": true, "EXDATE": true,
+	"COMPLETED": true, "CREATED": true, "LAST-MODIFIED": true, "TRIGGER": true,
+}
+
+// usesZone reports whether a value of p depends on its TZID: a DATE and a time in UTC do
+// not, and neither do the properties that the server does not read as times.
+func usesZone(p *ical.Prop) bool {
+	if !zonedProperties[p.Name] || strings.EqualFold(p.Params.Get("VALUE"), "DATE") {
+		return false
+	}
+	for value := range strings.SplitSeq(p.Value, ",") {
+		start, _, _ := strings.Cut(strings.TrimSpace(value), "/") // of a PERIOD
+		if len(start) > len("20060102") && !strings.HasSuffix(start, "Z") {
+			return true
+		}
+	}
+	return false
 }
 
 // resolveZones sets the locations of the zones that the object names. It runs

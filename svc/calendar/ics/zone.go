@@ -18,6 +18,7 @@ type Zone struct {
 	loc   *time.Location // nil if the TZID could not be resolved
 	years yearSet        // of the times of the object that refer to the zone
 	isOwn bool           // loc is that of a VTIMEZONE although the TZID is an IANA name
+	inUse bool           // a time of the object depends on the zone
 	steps int            // for the evaluation of the rules by ParseZone
 }
 
@@ -69,10 +70,10 @@ func (z *Zone) resolve(list []vtimezone, b *budget) {
 }
 
 // UnknownTZIDs returns the TZIDs of the object that could not be resolved, in
-// alphabetical order.
+// alphabetical order, without those on which no time depends.
 func (o *Object) UnknownTZIDs() (unknown []string) {
 	for _, tzid := range slices.Sorted(maps.Keys(o.zones)) {
-		if o.zones[tzid].loc == nil {
+		if z := o.zones[tzid]; z.loc == nil && z.inUse {
 			unknown = append(unknown, tzid)
 		}
 	}
