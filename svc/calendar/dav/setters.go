@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -71,7 +70,7 @@ func setColor(p *PropertyUpdate, e *element) *Error {
 	if e == nil {
 		return invalidValue("calendar-color cannot be removed; set another value.")
 	}
-	color, ok := parseColor(e.value())
+	color, ok := ics.ParseColor(e.value())
 	if !ok {
 		return invalidValue("calendar-color must have the form #rrggbb.")
 	}
@@ -80,31 +79,6 @@ func setColor(p *PropertyUpdate, e *element) *Error {
 		e = nil
 	}
 	return p.setDead(calendarColor, e)
-}
-
-// colorSyntax matches #rgb, #rrggbb and #rrggbbaa.
-var colorSyntax = regexp.MustCompile(`^#(?:[0-9a-f]{3}|[0-9a-f]{6}(?:[0-9a-f]{2})?)$`)
-
-// colorNames are the basic colors of CSS.
-var colorNames = map[string]string{
-	"aqua": "#00ffff", "black": "#000000", "blue": "#0000ff", "fuchsia": "#ff00ff", "gray": "#808080", "green": "#008000",
-	"lime": "#00ff00", "maroon": "#800000", "navy": "#000080", "olive": "#808000", "orange": "#ffa500", "purple": "#800080",
-	"red": "#ff0000", "silver": "#c0c0c0", "teal": "#008080", "white": "#ffffff", "yellow": "#ffff00",
-}
-
-// parseColor returns a color in the form #rrggbb, without its alpha channel.
-func parseColor(text string) (color string, ok bool) {
-	color = strings.ToLower(text)
-	if named, ok := colorNames[color]; ok {
-		return named, true
-	}
-	if !colorSyntax.MatchString(color) {
-		return "", false
-	}
-	if len(color) == len("#rgb") {
-		color = string([]byte{'#', color[1], color[1], color[2], color[2], color[3], color[3]})
-	}
-	return color[:len("#rrggbb")], true
 }
 
 func setOrder(p *PropertyUpdate, e *element) *Error {

@@ -114,7 +114,7 @@ func color(x *writer, r *resource) bool {
 			continue
 		}
 		if e, err := readXML(strings.NewReader(d.Element)); err == nil {
-			if c, ok := parseColor(e.value()); ok && c == r.calendar.Color {
+			if c, ok := ics.ParseColor(e.value()); ok && c == r.calendar.Color {
 				for _, a := range e.attrs {
 					if a.Name.Space == "" {
 						x.attribute(a.Name.Local, a.Value)

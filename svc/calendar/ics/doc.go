@@ -11,6 +11,7 @@
 //   - read.go: Parse, the checks of RFC 4791 §4.1 on a calendar object resource
 //   - object.go: Object, Component, Error
 //   - value.go: typed property values, alarms
+//   - color.go: ParseColor, the color of a calendar
 //   - parsezone.go: ParseZone, the value of CALDAV:calendar-timezone
 //   - stream.go: ReadStream, which splits a whole calendar into objects
 //
