@@ -34,7 +34,7 @@ func Lock(database string) (unlock func() error, err error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return unlock, nil
 	}
-	if err == nil && hasOtherNames(real) {
+	if err == nil && hasOtherHardLinks(real) {
 		err = fmt.Errorf("%s is a hard link to a file that has other names, so that two servers could use it: make a copy of the file instead (appliance backup)", real)
 	}
 	if err == nil && !isSameDir(dir, filepath.Dir(real)) {

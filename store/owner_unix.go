@@ -13,8 +13,8 @@ import (
 // noFollow is a flag that makes opening a symbolic link fail.
 const noFollow = syscall.O_NOFOLLOW
 
-// hasOtherNames reports whether a file has more than one hard link.
-func hasOtherNames(path string) bool {
+// hasOtherHardLinks reports whether a file has more than one hard link.
+func hasOtherHardLinks(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Sys().(*syscall.Stat_t).Nlink > 1
 }

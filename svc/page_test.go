@@ -43,7 +43,7 @@ func TestCursorsAreBoundToListAndViewer(t *testing.T) {
 
 // Cursors are encrypted and deterministic, and the cursors of similar positions
 // look unrelated.
-func TestCursorsRevealNothing(t *testing.T) {
+func TestCursorsAreOpaque(t *testing.T) {
 	ann := NewCursors(cursorKey, "things", Trust(1))
 	one, other := ann.Encode(testPosition{7, "readable"}), ann.Encode(testPosition{8, "readable"})
 	for _, cursor := range []string{one, other} {

@@ -8,9 +8,10 @@ import (
 	"appliance/svc/identity"
 )
 
-// changeFactors runs change, which needs a proof, for a member who confirms their
-// identity. keep is the id of the token of the request.
-func (s *Service) changeFactors(r *http.Request, v svc.Viewer, in Confirmation, change func(tx *store.Tx, p identity.Proof, keep string) error) error {
+// changeFactors confirms the identity of the member and calls change with the proof.
+// keepTokenID is the id of the token of the request: a change that revokes the tokens
+// of the member keeps this one valid.
+func (s *Service) changeFactors(r *http.Request, v svc.Viewer, in Confirmation, change func(tx *store.Tx, p identity.Proof, keepTokenID string) error) error {
 	caller, err := s.Authenticate(r)
 	if err != nil {
 		return err
@@ -91,7 +92,7 @@ func (s *Service) AddPasskey(r *http.Request, v svc.Viewer, in identity.PasskeyR
 
 // RemovePasskey removes a passkey.
 func (s *Service) RemovePasskey(r *http.Request, v svc.Viewer, in Confirmation, id string) error {
-	return s.changeFactors(r, v, in, func(tx *store.Tx, p identity.Proof, keep string) error {
-		return s.identity.RemovePasskey(tx, p, id, keep)
+	return s.changeFactors(r, v, in, func(tx *store.Tx, p identity.Proof, keepTokenID string) error {
+		return s.identity.RemovePasskey(tx, p, id, keepTokenID)
 	})
 }

@@ -201,7 +201,7 @@ func TestUploadIsIdempotent(t *testing.T) {
 func TestResponseToAnUploadCanContainTheDataset(t *testing.T) {
 	s := apptest.New(t)
 	ann := s.Member("ann")
-	a := ann.Runtime().Upload("PUT", avatarPath+"?return=dataset", s.AvatarFile(1)).Want(200)
+	a := ann.AsRuntime().Upload("PUT", avatarPath+"?return=dataset", s.AvatarFile(1)).Want(200)
 	if got, want := a.Str("dataset.member.avatar.url"), a.Str("profile.avatar.url"); got != want {
 		t.Errorf("got the avatar %s in the dataset, want %s", got, want)
 	}

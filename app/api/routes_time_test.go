@@ -237,10 +237,10 @@ func testPlaces(t *testing.T, f *routesFixture) {
 	for _, path := range []string{"/world/session", "/world/translated", "/world/runtime"} {
 		f.Ann.Do("GET", path).WantError(400, "runtime_header_required")
 	}
-	runtime := f.Ann.Runtime()
+	runtime := f.Ann.AsRuntime()
 	runtime.Do("GET", "/world/session?lat=200&lon=1").WantError(400, "invalid_parameter")
 	runtime.Do("GET", "/world/translated?thread=none").WantError(404, "not_found")
-	f.Cem.Runtime().Do("GET", "/world/translated?thread="+apptest.LastSegment(f.Thread)).WantError(404, "not_found")
+	f.Cem.AsRuntime().Do("GET", "/world/translated?thread="+apptest.LastSegment(f.Thread)).WantError(404, "not_found")
 	runtime.Do("GET", "/world/translated?thread="+apptest.LastSegment(f.Thread)).Want(200)
 	runtime.Do("GET", "/world/session"+apptest.AtValletta).Want(200).WantValues("field_runtime", map[string]any{"radius_meters": 1000, "objects.0.id": "osm:node/1"})
 	f.Ann.Do("POST", "/world/session", `{}`).WantError(400, "runtime_header_required")

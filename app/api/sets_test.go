@@ -79,7 +79,7 @@ func dump(t *testing.T, s *apptest.Server) map[string][]string {
 // a query parameter, names the field and the set, and changes nothing. Covers B-02.
 func TestValuesOutsideOfClosedSetsAreRefused(t *testing.T) {
 	s := apptest.New(t, apptest.Unlimited, apptest.WithServiceKey)
-	op, bea := s.Member("op").Runtime(), s.Member("bea").Runtime()
+	op, bea := s.Member("op").AsRuntime(), s.Member("bea").AsRuntime()
 	bea.Do("PATCH", "/world/identity/me", `{"locale": "de"}`).Want(200)
 	before, sets := dump(t, s), 0
 	refuse := func(c *apptest.Client, method, path string, f setField, format string) {

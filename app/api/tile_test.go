@@ -114,7 +114,7 @@ func TestUnknownTilesAreNotFound(t *testing.T) {
 // B-32 and B-102.
 func TestTileURLsChangeWithAnImport(t *testing.T) {
 	h := apptest.New(t)
-	ann := h.Member("ann").Runtime()
+	ann := h.Member("ann").AsRuntime()
 	park := color.RGBA{0xdb, 0xe7, 0xd0, 0xff}
 	templates := func() (list []string) {
 		layer := ann.Session().At("field_runtime.map.layers.0")

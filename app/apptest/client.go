@@ -78,8 +78,8 @@ func (c *Client) Basic() *Client {
 	return d
 }
 
-// Runtime returns the client with the header that names a runtime.
-func (c *Client) Runtime() *Client { return c.With("X-Service-Runtime", "test/1.0") }
+// AsRuntime returns a client that sends requests as a runtime: with the header X-Service-Runtime.
+func (c *Client) AsRuntime() *Client { return c.With("X-Service-Runtime", "test/1.0") }
 
 // Form is a request body that is sent as an HTML form.
 type Form string

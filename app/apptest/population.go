@@ -107,7 +107,7 @@ func (c *Population) Client(n int) *Client {
 	c.T.Helper()
 	client := c.Unauthenticated()
 	client.Name, client.ID = fmt.Sprint("m", n), svc.MemberID(n)
-	return client.SignIn(Password).Runtime()
+	return client.SignIn(Password).AsRuntime()
 }
 
 // CommunityPeers returns the indices in Viewers of up to count members who share

@@ -12,7 +12,7 @@ const SessionPath = "/world/session"
 // and its totals.
 func (c *Client) Session(query ...string) *Answer {
 	c.T.Helper()
-	a := c.Runtime().Do("GET", SessionPath+strings.Join(query, "")).Want(200)
+	a := c.AsRuntime().Do("GET", SessionPath+strings.Join(query, "")).Want(200)
 	a.WantSchema("service.home.runtime", a.At(""))
 	a.WantSchema("service.field.runtime", a.At("field_runtime"))
 	a.WantSchema("service.surface.runtime", a.At("surface_runtime"))

@@ -10,7 +10,7 @@ import (
 // Dataset returns the client's dataset, after [CheckDataset].
 func (c *Client) Dataset() *Answer {
 	c.T.Helper()
-	a := c.Runtime().Do("GET", "/world/runtime").Want(200)
+	a := c.AsRuntime().Do("GET", "/world/runtime").Want(200)
 	CheckDataset(c.T.(*testing.T), a)
 	return a
 }
@@ -49,7 +49,7 @@ func (a *Answer) Action(actionType, name string) any {
 // Act sends an action of the client's dataset, with additional input.
 func (c *Client) Act(actionType, name string, input ...map[string]any) *Answer {
 	c.T.Helper()
-	action := c.Runtime().Do("GET", "/world/runtime").Want(200).Action(actionType, name)
+	action := c.AsRuntime().Do("GET", "/world/runtime").Want(200).Action(actionType, name)
 	if action == nil {
 		c.T.Fatalf("%s: the dataset has no action %s of %q", c.Name, actionType, name)
 	}
@@ -63,7 +63,7 @@ func (c *Client) SendAction(action any, input ...map[string]any) *Answer {
 	for _, in := range input {
 		maps.Copy(body, in)
 	}
-	return c.Runtime().Do(At(action, "method").(string), At(action, "command.url").(string), body)
+	return c.AsRuntime().Do(At(action, "method").(string), At(action, "command.url").(string), body)
 }
 
 // WantDone fails the test unless the response to an action reports success and

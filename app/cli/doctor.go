@@ -343,7 +343,7 @@ func (d *doctor) checkMethods(ctx context.Context, base *url.URL) {
 // checkDiscovery signs in like a CalDAV client, with a temporary device password, and
 // lists the calendars.
 func (d *doctor) checkDiscovery(ctx context.Context, a *app.App) error {
-	m, v, err := testMember(ctx, a, identity.CommandLine(machineUser()), d.member)
+	m, v, err := findCheckMember(ctx, a, identity.CommandLine(machineUser()), d.member)
 	if err != nil || m.ID == 0 {
 		return err
 	}
@@ -376,9 +376,9 @@ func (d *doctor) checkDiscovery(ctx context.Context, a *app.App) error {
 	return nil
 }
 
-// testMember finds the named member, or the first active member if name is empty.
+// findCheckMember finds the named member, or the first active member if name is empty.
 // If there is no active member, it returns zero values.
-func testMember(ctx context.Context, a *app.App, by identity.Actor, name string) (m identity.AdminMember, v svc.Viewer, err error) {
+func findCheckMember(ctx context.Context, a *app.App, by identity.Actor, name string) (m identity.AdminMember, v svc.Viewer, err error) {
 	err = a.DB.Read(ctx, func(tx *store.Tx) error {
 		if name != "" {
 			m, err = a.Identity.FindMember(tx, by, name)

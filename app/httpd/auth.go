@@ -136,10 +136,11 @@ func (s *Server) SetCookies(w http.ResponseWriter, session identity.Session, end
 	}
 }
 
-// Forget deletes the cookies, and with HTTPS also what the browser has stored of this origin:
-// cached responses, and the caches, databases and service worker of the web app. Cookies of
-// other programs on the same host stay. Without HTTPS, browsers reject the header: the web app
-// and the sign-in page remove the data by script (assets/web/signedout.js).
+// Forget deletes the cookies. With HTTPS, the header Clear-Site-Data also deletes what the
+// browser has stored for this origin: cached responses, and the caches, databases and service
+// worker of the web app. It does not delete cookies, because other programs on the same host
+// may have set them. Without HTTPS, browsers ignore the header: the web app and the sign-in
+// page remove the data by script (assets/web/signedout.js).
 func (s *Server) Forget(w http.ResponseWriter) {
 	http.SetCookie(w, s.cookie(account.CookieName, ""))
 	http.SetCookie(w, s.cookie(memberCookieName, ""))

@@ -26,7 +26,7 @@ func TestResponsesAreCompressed(t *testing.T) {
 	dav.Do("PUT", calendar+"large.ics", large).Want(201)
 	feed := "/world/calendars/" + strings.Split(calendar, "/")[4] + "/feed"
 	link := ann.Do("POST", feed, `{}`).Want(201).Str("feed.path")
-	runtime, web := ann.Runtime(), h.Unauthenticated()
+	runtime, web := ann.AsRuntime(), h.Unauthenticated()
 	browser := web.With("Cookie", apptest.CookieName+"="+ann.Token)
 	style := linkedStyle(t, web)
 	for _, c := range []struct {

@@ -31,7 +31,8 @@ type limitedBody struct {
 	limit int64
 }
 
-// limitBody sets the limit of the request body for a route.
+// limitBody limits the request body to maxUnauthenticatedBody for a public route, and to
+// maxBody for others.
 func limitBody(rt Route, r *http.Request) {
 	limit := int64(maxBody)
 	if rt.Access == Public {

@@ -307,7 +307,7 @@ func TestServerWorksBelowThePathOfBaseURL(t *testing.T) {
 	if got := h.Unauthenticated().Do("PROPFIND", "/.well-known/caldav").Want(301).Header.Get("Location"); got != "/home/caldav/" {
 		t.Errorf("/.well-known/caldav: got %s, want /home/caldav/", got)
 	}
-	if rt := ann.Runtime().Do("GET", "/world/runtime").Want(200).Body; strings.Contains(rt, "/home/world") || strings.Contains(rt, "example.org/home") {
+	if rt := ann.AsRuntime().Do("GET", "/world/runtime").Want(200).Body; strings.Contains(rt, "/home/world") || strings.Contains(rt, "example.org/home") {
 		t.Errorf("dataset: got %s, want paths without the path of base-url", rt)
 	}
 	outside, err := http.Get(h.HTTP.URL + "/world/login")
@@ -325,7 +325,7 @@ func TestOnlyTheServiceThatIsOffIsUnavailable(t *testing.T) {
 	ann.Basic().Do("PROPFIND", "/caldav/").Want(503)
 	h.Unauthenticated().Do("GET", "/ready/time").WantError(503, "service_unavailable")
 	h.Unauthenticated().Do("GET", "/ready").Want(200)
-	a := ann.Runtime().Do("GET", "/world/runtime").Want(200)
+	a := ann.AsRuntime().Do("GET", "/world/runtime").Want(200)
 	found := false
 	for _, f := range a.List("fallbacks") {
 		found = found || apptest.At(f, "scope.service") == "time" && apptest.At(f, "state") == "unavailable"

@@ -135,7 +135,8 @@ func (w *response) send(b []byte) (written int, err error) {
 
 func (w *response) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// WriteJSON writes v as JSON.
+// WriteJSON responds with a status and v as JSON. If v cannot be encoded, it returns an error
+// and writes nothing.
 func WriteJSON(w http.ResponseWriter, status int, v any) error {
 	body, err := svc.EncodeJSON(v)
 	if err != nil {
@@ -144,7 +145,8 @@ func WriteJSON(w http.ResponseWriter, status int, v any) error {
 	return WriteBody(w, status, body)
 }
 
-// WriteBody writes a body of encoded JSON.
+// WriteBody responds with a status and a body of encoded JSON. The error is always nil: if the
+// client has disconnected, the response is lost.
 func WriteBody(w http.ResponseWriter, status int, body []byte) error {
 	h := w.Header()
 	h.Set("Content-Type", "application/json")

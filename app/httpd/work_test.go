@@ -124,7 +124,7 @@ func (f *workFixture) requests() map[string]workRequest {
 		}},
 		"list":    {f.ann, "GET", "/world/time/objects?start=2026-12-01&end=2027-01-01", nil, truncated},
 		"panel":   {f.ann, "GET", "/world/panels/time?view=month&date=2026-12-01", nil, truncated},
-		"dataset": {f.ann.Runtime(), "GET", "/world/runtime", nil, truncated},
+		"dataset": {f.ann.AsRuntime(), "GET", "/world/runtime", nil, truncated},
 	}
 }
 
@@ -221,7 +221,7 @@ func TestDatasetBeyondTheRateLimitOfWorkHasAFallback(t *testing.T) {
 	if got := limited.Header.Get("Retry-After"); got != "60" {
 		t.Errorf("got Retry-After %q, want 60: the time after which any request is possible", got)
 	}
-	first := f.ann.Runtime().Do("GET", "/world/runtime").Want(200)
+	first := f.ann.AsRuntime().Do("GET", "/world/runtime").Want(200)
 	got := fallbackOf(first, "time")
 	for key, want := range map[string]any{"state": "degraded", "reason": "rate_limited", "retryable": true, "message": "Too many large requests. Try again in 60 seconds."} {
 		if got := apptest.At(got, key); got != want {
@@ -235,21 +235,21 @@ func TestDatasetBeyondTheRateLimitOfWorkHasAFallback(t *testing.T) {
 		t.Errorf("panel of today: got the fallback %v, want the reason rate_limited", got)
 	}
 	f.ann.Do("GET", "/world/panels/time?view=month&date=2026-12-01").WantError(429, "rate_limited")
-	f.ann.Runtime().With("If-None-Match", first.Header.Get("ETag")).Do("GET", "/world/runtime").Want(304)
+	f.ann.AsRuntime().With("If-None-Match", first.Header.Get("ETag")).Do("GET", "/world/runtime").Want(304)
 
 	if got := f.App.API.Hosted["time"].State(); got != "ready" {
 		t.Errorf("service time: got %s, want ready", got)
 	}
-	if got := fallbackOf(bea.Runtime().Do("GET", "/world/runtime").Want(200), "time"); apptest.At(got, "reason") == "rate_limited" {
+	if got := fallbackOf(bea.AsRuntime().Do("GET", "/world/runtime").Want(200), "time"); apptest.At(got, "reason") == "rate_limited" {
 		t.Errorf("another member: got the fallback %v", got)
 	}
 
 	f.Clock.Advance(time.Minute)
-	again := f.ann.Runtime().With("If-None-Match", first.Header.Get("ETag")).Do("GET", "/world/runtime").Want(200)
+	again := f.ann.AsRuntime().With("If-None-Match", first.Header.Get("ETag")).Do("GET", "/world/runtime").Want(200)
 	if n := countEvents(again); n != workEntries {
 		t.Errorf("after the wait: got %d events, want %d", n, workEntries)
 	}
-	changes := f.ann.Runtime().Do("GET", first.Str("capabilities.changes.url")).Want(200)
+	changes := f.ann.AsRuntime().Do("GET", first.Str("capabilities.changes.url")).Want(200)
 	if n := len(changes.List("delta.changed.objects")); n != workEntries {
 		t.Errorf("changes after the wait: got %d objects, want %d", n, workEntries)
 	}

@@ -70,7 +70,7 @@ func TestErrorsArePagesForPeopleAndJSONForPrograms(t *testing.T) {
 			}
 		}
 	}
-	for _, program := range []*apptest.Client{bea, h.Unauthenticated().Runtime()} { // with headers of programs
+	for _, program := range []*apptest.Client{bea, h.Unauthenticated().AsRuntime()} { // with headers of programs
 		program.With("Accept", browserAccept).Do("GET", "/nowhere").WantError(404, "not_found")
 	}
 	h.Unauthenticated().With("Accept", browserAccept).Do("DELETE", "/nowhere").WantError(404, "not_found")

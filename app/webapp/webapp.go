@@ -63,7 +63,7 @@ func (s *Server) Routes() []httpd.Route {
 	return []httpd.Route{
 		{Access: httpd.Public, Pattern: "GET /app", Handle: s.redirectToWebApp, Page: true},
 		{Access: httpd.Public, Pattern: "GET /app/", Handle: s.getWebApp, Page: true},
-		{Access: httpd.Public, Pattern: "GET /app/worker.js", Handle: s.getWebWorker},
+		{Access: httpd.Public, Pattern: "GET /app/worker.js", Handle: s.getServiceWorker},
 		{Access: httpd.Public, Pattern: "GET /app/manifest.webmanifest", Handle: s.getManifest},
 		{Access: httpd.Public, Pattern: "GET /app/icons/{name}", Handle: s.getAppIcon},
 		{Access: httpd.Public, Pattern: "GET /assets/app/{version}/{name...}", Handle: s.getWebFile},
@@ -240,9 +240,9 @@ func (s *Server) getWebApp(w http.ResponseWriter, r *http.Request, _ svc.Viewer)
 	return nil
 }
 
-// getWebWorker serves the service worker. Its path is below /app/, because a service worker
+// getServiceWorker serves the service worker. Its path is below /app/, because a service worker
 // controls only pages below its own directory.
-func (s *Server) getWebWorker(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+func (s *Server) getServiceWorker(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	h := w.Header()
 	h.Set("Content-Type", s.app.worker.mediaType)
 	h.Set("Content-Security-Policy", workerPolicy)

@@ -33,7 +33,8 @@ const (
 	fridayWeekendCountries = "BH DZ EG IL IQ JO KW LY OM QA SA SD SY YE"
 )
 
-// weekends maps the countries with other weekends to the days of theirs.
+// weekends has the days of the weekend for countries where it is neither Saturday and Sunday
+// nor Friday and Saturday.
 var weekends = map[string][]Weekday{"AF": {Thursday, Friday}, "IR": {Friday}, "IN": {Sunday}, "UG": {Sunday}}
 
 // WeekOf returns the week of the country of a locale, or of the country where most

@@ -143,7 +143,7 @@ type MemberCounts struct {
 	Recent    int `json:"recent"` // active members who used the server in the last 24 hours
 }
 
-// MemberCounts counts the members.
+// MemberCounts counts the members by status. It fails unless by is an operator.
 func (s *Service) MemberCounts(tx *store.Tx, by Actor) (c MemberCounts, err error) {
 	if err := by.require(); err != nil {
 		return c, err

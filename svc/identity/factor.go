@@ -76,9 +76,9 @@ func (s *Service) secondFactor(tx *store.Tx, row memberRow) (f SecondFactor, err
 }
 
 // completeAddition completes the addition of a factor. It ends all sessions except
-// the one with the token keep. If the factor is the first one, it returns new
+// the one whose token has the id keepTokenID. If the factor is the first one, it returns new
 // recovery codes.
-func (s *Service) completeAddition(tx *store.Tx, row memberRow, factor, keep string) (codes []string, err error) {
+func (s *Service) completeAddition(tx *store.Tx, row memberRow, factor, keepTokenID string) (codes []string, err error) {
 	if !row.HasFactor {
 		if _, err := tx.Exec(s.q.AddFactor, store.Args{"member": row.ID, "now": store.MillisOf(tx.Now())}); err != nil {
 			return nil, err
@@ -87,7 +87,7 @@ func (s *Service) completeAddition(tx *store.Tx, row memberRow, factor, keep str
 			return nil, err
 		}
 	}
-	if err := s.revokeForFactorChange(tx, row, keep); err != nil {
+	if err := s.revokeForFactorChange(tx, row, keepTokenID); err != nil {
 		return nil, err
 	}
 	return codes, s.audit(tx, row.ID.String(), auditAddFactor, row.ID, factor)
@@ -95,7 +95,7 @@ func (s *Service) completeAddition(tx *store.Tx, row memberRow, factor, keep str
 
 // completeRemoval completes the removal of a factor. After the last one, the
 // password alone is enough again.
-func (s *Service) completeRemoval(tx *store.Tx, row memberRow, factor, keep string) error {
+func (s *Service) completeRemoval(tx *store.Tx, row memberRow, factor, keepTokenID string) error {
 	var hasFactor bool
 	if err := tx.Get(&hasFactor, s.q.HasConfirmedFactor, store.Args{"member": row.ID}); err != nil {
 		return err
@@ -105,17 +105,17 @@ func (s *Service) completeRemoval(tx *store.Tx, row memberRow, factor, keep stri
 			return err
 		}
 	}
-	if err := s.revokeForFactorChange(tx, row, keep); err != nil {
+	if err := s.revokeForFactorChange(tx, row, keepTokenID); err != nil {
 		return err
 	}
 	return s.audit(tx, row.ID.String(), auditRemoveFactor, row.ID, factor)
 }
 
 // revokeForFactorChange invalidates all proofs, all challenges, and all tokens
-// except the one with the id keep: an attacker may have obtained them before
+// except the one with the id keepTokenID: an attacker may have obtained them before
 // the change.
-func (s *Service) revokeForFactorChange(tx *store.Tx, row memberRow, keep string) error {
-	if err := s.deleteTokens(tx, row.ID, keep); err != nil {
+func (s *Service) revokeForFactorChange(tx *store.Tx, row memberRow, keepTokenID string) error {
+	if err := s.deleteTokens(tx, row.ID, keepTokenID); err != nil {
 		return err
 	}
 	if _, err := tx.Exec(s.q.DeleteChallenges, store.Args{"member": row.ID}); err != nil {

@@ -260,22 +260,22 @@ func (s *Service) setLastSeen(tx *store.Tx, id svc.MemberID) error {
 }
 
 // ChangePassword sets the password of a member who has just proved the old one. It
-// revokes all tokens except the one with the id keep. Device passwords stay valid;
+// revokes all tokens except the one with the id keepTokenID. Device passwords stay valid;
 // the package comment explains why.
-func (s *Service) ChangePassword(tx *store.Tx, p Proof, password PasswordHash, keep string) error {
+func (s *Service) ChangePassword(tx *store.Tx, p Proof, password PasswordHash, keepTokenID string) error {
 	row, err := s.provenMember(tx, p)
 	if err != nil {
 		return err
 	}
-	if err := s.setPassword(tx, &row, password, keep); err != nil {
+	if err := s.setPassword(tx, &row, password, keepTokenID); err != nil {
 		return err
 	}
 	return s.audit(tx, row.ID.String(), auditPassword, row.ID, "")
 }
 
 // setPassword sets the password in the row and stores the row. It revokes reset
-// links and all tokens except the one with the id keep.
-func (s *Service) setPassword(tx *store.Tx, row *memberRow, password PasswordHash, keep string) error {
+// links and all tokens except the one with the id keepTokenID.
+func (s *Service) setPassword(tx *store.Tx, row *memberRow, password PasswordHash, keepTokenID string) error {
 	row.PasswordHash = password.phc
 	row.Generation++
 	row.UpdatedAt = store.MillisOf(tx.Now())
@@ -285,5 +285,5 @@ func (s *Service) setPassword(tx *store.Tx, row *memberRow, password PasswordHas
 	if _, err := tx.Exec(s.q.DeleteResets, store.Args{"member": row.ID}); err != nil {
 		return err
 	}
-	return s.deleteTokens(tx, row.ID, keep)
+	return s.deleteTokens(tx, row.ID, keepTokenID)
 }

@@ -162,8 +162,8 @@ type PasskeyRegistration struct {
 }
 
 // AddPasskey stores a passkey of v. It ends all sessions except the one with the token
-// keep. If the passkey is the first factor, it returns the recovery codes.
-func (s *Service) AddPasskey(tx *store.Tx, v svc.Viewer, in PasskeyRegistration, keep string) (Passkey, svc.List[string], error) {
+// keepTokenID. If the passkey is the first factor, it returns the recovery codes.
+func (s *Service) AddPasskey(tx *store.Tx, v svc.Viewer, in PasskeyRegistration, keepTokenID string) (Passkey, svc.List[string], error) {
 	id, err := v.Require()
 	if err != nil {
 		return Passkey{}, nil, err
@@ -194,7 +194,7 @@ func (s *Service) AddPasskey(tx *store.Tx, v svc.Viewer, in PasskeyRegistration,
 	if err != nil {
 		return Passkey{}, nil, err
 	}
-	codes, err := s.completeAddition(tx, row, k.ID, keep) // also deletes the challenge
+	codes, err := s.completeAddition(tx, row, k.ID, keepTokenID) // also deletes the challenge
 	return k, codes, err
 }
 
@@ -230,7 +230,7 @@ func (s *Service) verifyRegistration(tx *store.Tx, row memberRow, ceremony strin
 }
 
 // RemovePasskey removes a passkey of a member who has just proved their identity.
-func (s *Service) RemovePasskey(tx *store.Tx, p Proof, id, keep string) error {
+func (s *Service) RemovePasskey(tx *store.Tx, p Proof, id, keepTokenID string) error {
 	row, err := s.provenMember(tx, p)
 	if err != nil {
 		return err
@@ -242,7 +242,7 @@ func (s *Service) RemovePasskey(tx *store.Tx, p Proof, id, keep string) error {
 	if n == 0 {
 		return svc.Errorf(svc.NotFound, "It has already been removed.")
 	}
-	return s.completeRemoval(tx, row, id, keep)
+	return s.completeRemoval(tx, row, id, keepTokenID)
 }
 
 // beginAssertion returns the options for using a passkey, and the state of the

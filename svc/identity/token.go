@@ -257,18 +257,18 @@ func (s *Service) RevokeToken(tx *store.Tx, v svc.Viewer, id string) error {
 	return s.revokeOne(tx, s.q.DeleteToken, member.String(), member, id)
 }
 
-// RevokeTokens revokes all tokens of v except the one with the id keep, or all if
-// keep is "".
-func (s *Service) RevokeTokens(tx *store.Tx, v svc.Viewer, keep string) error {
+// RevokeTokens revokes all tokens of v except the one with the id keepTokenID, or all if
+// keepTokenID is "".
+func (s *Service) RevokeTokens(tx *store.Tx, v svc.Viewer, keepTokenID string) error {
 	id, err := v.Require()
 	if err != nil {
 		return err
 	}
-	if err := s.deleteTokens(tx, id, keep); err != nil {
+	if err := s.deleteTokens(tx, id, keepTokenID); err != nil {
 		return err
 	}
 	revoked := revokedSessions
-	if keep != "" {
+	if keepTokenID != "" {
 		revoked = revokedOtherSessions
 	}
 	if err := s.audit(tx, id.String(), auditRevoke, id, revoked); err != nil {
@@ -311,13 +311,13 @@ func (s *Service) bumpGeneration(tx *store.Tx, id svc.MemberID) error {
 	return s.save(tx, row)
 }
 
-// deleteTokens deletes the tokens of a member except the one with the id keep, and the link
+// deleteTokens deletes the tokens of a member except the one with the id keepTokenID, and the link
 // to set up a device that a session may have created.
-func (s *Service) deleteTokens(tx *store.Tx, member svc.MemberID, keep string) error {
+func (s *Service) deleteTokens(tx *store.Tx, member svc.MemberID, keepTokenID string) error {
 	tx.Touch(svc.CredentialsChanged, int64(member))
 	if _, err := tx.Exec(s.q.DeleteDeviceLinks, store.Args{"member": member}); err != nil {
 		return err
 	}
-	_, err := tx.Exec(s.q.DeleteTokens, store.Args{"member": member, "keep": keep})
+	_, err := tx.Exec(s.q.DeleteTokens, store.Args{"member": member, "keep": keepTokenID})
 	return err
 }

@@ -124,9 +124,9 @@ func (s *Service) totpURI(email, secret string) string {
 }
 
 // ConfirmTOTP makes the authenticator app of v a second factor, if the code is right.
-// It ends all sessions except the one with the token keep. If the app is the first
+// It ends all sessions except the one whose token has the id keepTokenID. If the app is the first
 // factor, it returns the recovery codes.
-func (s *Service) ConfirmTOTP(tx *store.Tx, v svc.Viewer, code, keep string) (recoveryCodes svc.List[string], err error) {
+func (s *Service) ConfirmTOTP(tx *store.Tx, v svc.Viewer, code, keepTokenID string) (recoveryCodes svc.List[string], err error) {
 	id, err := v.Require()
 	if err != nil {
 		return nil, err
@@ -155,12 +155,12 @@ func (s *Service) ConfirmTOTP(tx *store.Tx, v svc.Viewer, code, keep string) (re
 	if _, err := tx.Exec(s.q.ConfirmTOTP, store.Args{"member": id, "now": store.MillisOf(tx.Now())}); err != nil {
 		return nil, err
 	}
-	return s.completeAddition(tx, row, withTOTP, keep)
+	return s.completeAddition(tx, row, withTOTP, keepTokenID)
 }
 
 // RemoveTOTP removes the authenticator app of a member who has just proved their
 // identity.
-func (s *Service) RemoveTOTP(tx *store.Tx, p Proof, keep string) error {
+func (s *Service) RemoveTOTP(tx *store.Tx, p Proof, keepTokenID string) error {
 	row, err := s.provenMember(tx, p)
 	if err != nil {
 		return err
@@ -172,7 +172,7 @@ func (s *Service) RemoveTOTP(tx *store.Tx, p Proof, keep string) error {
 	if n == 0 {
 		return svc.Errorf(svc.NotFound, "You do not use an authenticator app.")
 	}
-	return s.completeRemoval(tx, row, withTOTP, keep)
+	return s.completeRemoval(tx, row, withTOTP, keepTokenID)
 }
 
 // useTOTP reports whether a code of the confirmed authenticator app of a member is

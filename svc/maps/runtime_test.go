@@ -96,8 +96,8 @@ func tileAt(zoom int, p geo.Point) tile.ID {
 	return tile.ID{Z: zoom, X: int((p.Longitude/360 + 0.5) * n), Y: int((0.5 - math.Asinh(math.Tan(latitude))/(2*math.Pi)) * n)}
 }
 
-// The map shows cities of the gazetteer where no region has data, and each zoom those of
-// its ranks.
+// The map shows cities of the gazetteer where no region has data. Each zoom shows only the
+// cities of the ranks that belong to it.
 func TestTilesHaveCitiesWhereNoRegionHasData(t *testing.T) {
 	db, _ := storetest.Open(t)
 	s := maps.New()

@@ -54,7 +54,7 @@ func (s *Service) Sweep(ctx context.Context, db *store.DB) (more bool, err error
 		return false, err
 	}
 	if slices.Contains(states, "staged") {
-		if err := s.retireAbandoned(ctx, db); err != nil {
+		if err := s.retireAbandonedImports(ctx, db); err != nil {
 			return false, err
 		}
 	}
@@ -72,9 +72,9 @@ func (s *Service) Sweep(ctx context.Context, db *store.DB) (more bool, err error
 	return more, err
 }
 
-// retireAbandoned retires the staged regions of killed imports: those that are
-// staged while the lock is free.
-func (s *Service) retireAbandoned(ctx context.Context, db *store.DB) error {
+// retireAbandonedImports retires the staged regions of imports whose process has ended: no
+// import runs while the lock is free.
+func (s *Service) retireAbandonedImports(ctx context.Context, db *store.DB) error {
 	unlock, ok, err := store.TryLock(lockFile(db))
 	if err != nil || !ok {
 		return err

@@ -65,8 +65,9 @@ func TestGetReadsThePublicPage(t *testing.T) {
 	}
 }
 
-// Covers B-39, B-107 and S-66.
-func TestPublicPolicyRefusesWithoutConnection(t *testing.T) {
+// The public policy rejects private addresses, names that resolve to them, and other invalid
+// URLs without a connection. Covers B-39, B-107 and S-66.
+func TestPublicPolicyBlocksAddressesBeforeConnecting(t *testing.T) {
 	private, other := netip.MustParseAddr("10.0.0.1"), netip.MustParseAddr("::ffff:127.0.0.1")
 	hosts := map[string][]netip.Addr{"localhost": {netip.MustParseAddr("127.0.0.1")}, "rebound.example": {private}, "mapped.example": {other}, "empty.example": {}}
 	for _, address := range []string{

@@ -11,8 +11,8 @@ import (
 // followUp is a pending change to any number of events: the name of a host changes for guests,
 // RSVPs are revoked, or events are cancelled. Its row makes the change visible at once, because the
 // queries of events and RSVPs read it. [Service.FollowUp] then applies the change to the rows of
-// the events and to their mirrors, in batches of a few events. An event has followed the change
-// when this is done.
+// the events and to their mirrors, in batches of a few events. An event is synchronized when
+// its row and its mirrors have the change.
 //
 // A followUp without Host, Community, Guest and Event revokes the RSVPs of guests who have left the
 // circle of the host, to circle events that are not over.

@@ -474,7 +474,7 @@ func TestEditedEventFollows(t *testing.T) {
 }
 
 // Covers B-130: the version of an event in a dataset changes with its responses, before and after
-// the event has followed the change that revokes them.
+// the event is synchronized with the change that revokes them.
 func TestRevokedRSVPsChangeVersions(t *testing.T) {
 	s, m := newServer(t, "ann", "bea", "cid")
 	ann, bea, cid := m[0], m[1], m[2]

@@ -105,15 +105,15 @@ func (s *Service) profiles(tx *store.Tx, w view, members ...svc.MemberID) ([]Pro
 	return list, err
 }
 
-// viewedDetails contains profile details and whether a viewer sees them.
-type viewedDetails struct {
+// detailsWithVisibility contains profile details and whether a viewer sees them.
+type detailsWithVisibility struct {
 	ProfileDetails
 	visible bool
 }
 
 // profileDetails reads the details of members, and whether they are visible to
 // a viewer who is in audiences, a list for json_each.
-func (s *Service) profileDetails(tx *store.Tx, audiences string, members ...svc.MemberID) (map[svc.MemberID]viewedDetails, error) {
+func (s *Service) profileDetails(tx *store.Tx, audiences string, members ...svc.MemberID) (map[svc.MemberID]detailsWithVisibility, error) {
 	var rows []struct {
 		Member       svc.MemberID      `db:"member_id"`
 		Bio          string            `db:"bio"`
@@ -128,16 +128,16 @@ func (s *Service) profileDetails(tx *store.Tx, audiences string, members ...svc.
 	if err != nil {
 		return nil, err
 	}
-	list := make(map[svc.MemberID]viewedDetails, len(members))
+	list := make(map[svc.MemberID]detailsWithVisibility, len(members))
 	for _, m := range members {
-		list[m] = viewedDetails{defaultDetails, true}
+		list[m] = detailsWithVisibility{defaultDetails, true}
 	}
 	for _, row := range rows {
 		d := ProfileDetails{Bio: row.Bio, Pronouns: row.Pronouns, Visibility: row.Visibility, ShowLastSeen: row.ShowLastSeen, UpdatedAt: new(row.UpdatedAt.Timestamp())}
 		if err := json.Unmarshal(row.Links, &d.Links); err != nil {
 			return nil, fmt.Errorf("links of member %v: %w", row.Member, err)
 		}
-		list[row.Member] = viewedDetails{d, row.Visible}
+		list[row.Member] = detailsWithVisibility{d, row.Visible}
 	}
 	return list, nil
 }

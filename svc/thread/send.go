@@ -73,16 +73,16 @@ func (s *Service) Start(tx *store.Tx, v svc.Viewer, resolve Resolve, body string
 	if refusal := known.refusal(recipient); refusal != nil {
 		return Sent{}, refusal
 	}
-	id, err := s.threadBetween(tx, sender, recipient)
+	id, err := s.ensureThread(tx, sender, recipient)
 	if err != nil {
 		return Sent{}, err
 	}
 	return s.addMessage(tx, v, id, recipient, body)
 }
 
-// threadBetween returns the id of the thread of two members. It adds the thread if there is
+// ensureThread returns the id of the thread of two members. It adds the thread if there is
 // none.
-func (s *Service) threadBetween(tx *store.Tx, a, b svc.MemberID) (id string, err error) {
+func (s *Service) ensureThread(tx *store.Tx, a, b svc.MemberID) (id string, err error) {
 	pair := store.Args{"low": min(a, b), "high": max(a, b)}
 	if err = tx.Get(&id, s.q.ThreadBetween, pair); !store.IsNoRows(err) {
 		return id, err

@@ -9,7 +9,7 @@ import (
 // OwnAccount is the target of actions on the account of the member.
 var OwnAccount = Target{Kind: MemberTarget}
 
-// Account is the account of the member who reads it.
+// Account contains the data of the actions on the account of the viewer.
 type Account struct {
 	Member identity.Member
 	Factor identity.SecondFactor

@@ -41,7 +41,7 @@ var Trash = Table[calendar.TrashEntry]{
 		{Name: "restore", Type: "restore_trashed", Label: "Restore", Request: "POST /world/time/trash/{id}/restore"},
 		{
 			Name: "delete", Type: "delete_trashed", Label: "Delete permanently", Request: "DELETE /world/time/trash/{id}",
-			Confirm: cannotBeUndone, Destructive: true,
+			Confirm: irreversibleWarning, Destructive: true,
 		},
 	},
 }

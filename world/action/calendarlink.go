@@ -58,6 +58,6 @@ var feedContents = svc.List[Option]{option(calendar.FeedDetails, "Entries"), opt
 var TrashBin = Table[struct{}]{
 	Entries: []Entry[struct{}]{{
 		Name: "empty_trash", Type: "empty_trash", Label: "Empty the trash", Request: "DELETE /world/time/trash", Alias: "delete",
-		Confirm: cannotBeUndone, Destructive: true,
+		Confirm: irreversibleWarning, Destructive: true,
 	}},
 }

@@ -52,19 +52,19 @@ var Communities = Table[social.Community]{
 		},
 		{
 			Name: "delete_avatar", Type: "social.community.avatar.delete", Label: "Remove picture", Request: "DELETE /world/social/communities/{id}/avatar", Alias: "delete",
-			Allowed: func(c social.Community) bool { return c.Permissions.CanChangeAppearance && c.Avatar != nil }, Confirm: cannotBeUndone, Destructive: true,
+			Allowed: func(c social.Community) bool { return c.Permissions.CanChangeAppearance && c.Avatar != nil }, Confirm: irreversibleWarning, Destructive: true,
 		},
 		{
 			Name: "make_private", Type: "social.community.make_private", Label: "Make private", Request: changeCommunity,
 			Allowed: func(c social.Community) bool {
 				return c.Permissions.CanUpdate && c.Visibility == social.CommunityPublic
 			},
-			Fixed: svc.Map{"visibility": "private"}, Confirm: cannotBeUndone,
+			Fixed: svc.Map{"visibility": "private"}, Confirm: irreversibleWarning,
 		},
 		{
 			Name: "delete", Type: "social.community.delete", Label: "Delete community", Request: "DELETE /world/social/communities/{id}",
 			Allowed: func(c social.Community) bool { return c.Permissions.CanDelete },
-			Confirm: cannotBeUndone, Destructive: true,
+			Confirm: irreversibleWarning, Destructive: true,
 		},
 	},
 }

@@ -24,7 +24,7 @@ func TestAudienceDefaultsToTheOnlyCommunity(t *testing.T) {
 				if entry.Name != name {
 					continue
 				}
-				for _, control := range entry.Controls(General{Communities: c.communities}) {
+				for _, control := range entry.Controls(SocialViewer{Communities: c.communities}) {
 					if control.ID == "among" && control.Default != want {
 						t.Errorf("%s, %s: default of %s: got %v, want %s", c.name, name, control.ID, control.Default, want)
 					}

@@ -35,7 +35,7 @@ var Events = Table[social.Event]{
 		{
 			Name: "cancel", Type: "social.event.cancel", Label: "Cancel event", Request: "DELETE /world/social/events/{id}",
 			Allowed: func(e social.Event) bool { return e.Permissions.CanDelete },
-			Confirm: cannotBeUndone, Destructive: true,
+			Confirm: irreversibleWarning, Destructive: true,
 		},
 		{
 			Name: "invite", Type: "social.event.invite", Label: "Invite", Request: "POST /world/social/events/{id}/invitations",
@@ -55,7 +55,7 @@ func responseOptions() (list svc.List[Option]) {
 	return list
 }
 
-// eventControls are the fields of an event that its host can edit.
+// eventControls returns the controls of the form in which the host edits an event.
 func eventControls(e social.Event) svc.List[Control] {
 	return slices.Concat(eventTitleAndTimes(e), eventLocation(e), eventDetailControls(e))
 }

@@ -26,6 +26,6 @@ var FindHistories = Table[struct{}]{
 	Kind: "find",
 	Entries: []Entry[struct{}]{{
 		Name: "clear_history", Type: "clear_history", Label: "Delete all searches", Request: "POST /world/find/history/clear",
-		Confirm: cannotBeUndone, Destructive: true,
+		Confirm: irreversibleWarning, Destructive: true,
 	}},
 }

@@ -11,7 +11,7 @@ import (
 var guidance = map[svc.Code]*svc.Guidance{
 	svc.ParticipantsFixed: {
 		Kind: "use_social", Targets: svc.List[string]{"community", "conversation", "event"},
-		Actions: guidanceActions(Social.Offers(words.English, General{}, "create_conversation", "create_community", "create_event")),
+		Actions: guidanceActions(Social.Offers(words.English, SocialViewer{}, "create_conversation", "create_community", "create_event")),
 	},
 	svc.NoCommonGround: {
 		Kind: "use_messages", Targets: svc.List[string]{"message_thread"}, Actions: guidanceActions(NewThreads.Offers(words.English, struct{}{})),

@@ -51,7 +51,7 @@ var Profiles = Table[Member]{
 		},
 		{
 			Name: "delete_avatar", Type: "social.profile.avatar.delete", Label: "Remove picture", Request: "DELETE /world/social/profile/avatar", Alias: "delete",
-			Allowed: func(m Member) bool { return m.Permissions.CanUpdate && m.Avatar != nil }, Confirm: cannotBeUndone, Destructive: true,
+			Allowed: func(m Member) bool { return m.Permissions.CanUpdate && m.Avatar != nil }, Confirm: irreversibleWarning, Destructive: true,
 		},
 		presenceEntry(func(m Member) bool { return m.Permissions.CanUpdate }, func(m Member) social.Presence { return m.Presence }),
 		{

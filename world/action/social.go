@@ -5,24 +5,24 @@ import (
 	"appliance/svc/social"
 )
 
-// General contains the data of the actions of Social that concern no record.
-type General struct {
-	Communities svc.List[Option] // communities that the viewer can choose as an audience
-	Presence    *social.Presence // presence of the viewer; nil in the dataset, where the profile of the viewer has the action
+// SocialViewer contains the data of the viewer for the actions of Social that concern no record.
+type SocialViewer struct {
+	Communities svc.List[Option] // that the viewer can choose as an audience
+	Presence    *social.Presence // nil in the dataset, where the profile of the viewer has the action
 }
 
-func (g General) audience() Audience {
-	return Audience{Choices: g.Communities}
+func (v SocialViewer) audience() Audience {
+	return Audience{Choices: v.Communities}
 }
 
 // Social declares the actions of Social that concern no record.
-var Social = Table[General]{
+var Social = Table[SocialViewer]{
 	Kind: "social",
-	Entries: []Entry[General]{
-		conversationEntry(nil, General.audience),
+	Entries: []Entry[SocialViewer]{
+		conversationEntry(nil, SocialViewer.audience),
 		{
 			Name: "create_community", Type: "social.community.create", Label: "New community", Request: "POST /world/social/communities",
-			Controls: func(General) svc.List[Control] {
+			Controls: func(SocialViewer) svc.List[Control] {
 				visibility := svc.List[Option]{
 					option(social.CommunityPrivate, "Private: its members become your inner circle"), option(social.CommunityPublic, "Public: every member sees it"),
 				}
@@ -30,16 +30,16 @@ var Social = Table[General]{
 					selectorControl("join_policy", "Who can join", "invite", joinPolicies)) // the one policy that is valid for both
 			},
 		},
-		eventEntry(nil, General.audience),
-		presenceEntry(func(g General) bool { return g.Presence != nil }, func(g General) social.Presence { return *g.Presence }),
+		eventEntry(nil, SocialViewer.audience),
+		presenceEntry(func(v SocialViewer) bool { return v.Presence != nil }, func(v SocialViewer) social.Presence { return *v.Presence }),
 		{
 			Name: "start_dm", Type: "social.dm.start", Label: "New direct message", Request: "POST /world/social/dms",
-			Controls: func(General) svc.List[Control] { return svc.List[Control]{recipientControl(), messageControl()} },
+			Controls: func(SocialViewer) svc.List[Control] { return svc.List[Control]{recipientControl(), messageControl()} },
 		},
 		{Name: "read_notifications", Type: "social.notifications.read", Label: "Mark all as read", Request: "POST /world/social/notifications/read/all"},
 		{
 			Name: "block", Type: "social.block", Label: "Block a member", Request: "POST /world/social/blocks", Destructive: true,
-			Controls: func(General) svc.List[Control] {
+			Controls: func(SocialViewer) svc.List[Control] {
 				return svc.List[Control]{memberControl("recipient", "Name or e-mail address")}
 			},
 		},

@@ -57,9 +57,8 @@ type Entry[R any] struct {
 	Scopes func(R) svc.List[Option]
 }
 
-// cannotBeUndone is the text of Confirm for actions with a label that states their
-// effect.
-const cannotBeUndone = "This cannot be undone."
+// irreversibleWarning is the text of Confirm for actions whose label states their effect.
+const irreversibleWarning = "This cannot be undone."
 
 // Offer is an action that the viewer may perform on a record.
 type Offer struct {

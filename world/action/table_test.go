@@ -59,7 +59,7 @@ var (
 		Member: identity.Member{ID: 1, DisplayName: "Ann", Email: "ann@example.org", Username: "ann", Timezone: "Europe/Berlin", Locale: "tlh"},
 		Factor: identity.SecondFactor{Enabled: true, TOTP: new(identity.TOTP), TOTPPending: true, TOTPAvailable: true, PasskeysAvailable: true},
 	}
-	general   = General{Presence: new(social.Presence)}
+	general   = SocialViewer{Presence: new(social.Presence)}
 	timeStart = NewTimeObjects{
 		Calendars: []calendar.Calendar{{ID: "cal_1", Name: "Home", IsDefault: true, Components: ics.ObjectComponents}}, Timezone: "Europe/Berlin", Preferences: new(calendar.Boundaries),
 	}
@@ -333,7 +333,7 @@ func TestOffersFollowPermissionsAndState(t *testing.T) {
 		{"member who is hidden", offeredNames(Profiles, Member{ID: 2}), "block"},
 		{"object outside the workspace", offeredNames(WorkspaceItems, WorkspaceItem{Focusable: true}), "focus"},
 		{"empty workspace", offeredNames(Workspaces, WorkspaceState{}), ""},
-		{"general actions in the dataset", offeredNames(Social, General{}), "create_conversation create_community create_event start_dm read_notifications block"},
+		{"general actions in the dataset", offeredNames(Social, SocialViewer{}), "create_conversation create_community create_event start_dm read_notifications block"},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s: got %q, want %q", c.name, c.got, c.want)

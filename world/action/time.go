@@ -55,7 +55,7 @@ var TimeObjects = Table[TimeObject]{
 		{
 			Name: "delete_future", Type: "delete_time_object", Label: "Delete this and later", Request: deleteObject, Alias: "delete",
 			Query:   func(o TimeObject) string { return o.scopeQuery(edit.ThisAndFuture) },
-			Allowed: func(o TimeObject) bool { return o.Permissions.CanDelete && o.canSplit() }, Confirm: cannotBeUndone, Destructive: true,
+			Allowed: func(o TimeObject) bool { return o.Permissions.CanDelete && o.canSplit() }, Confirm: irreversibleWarning, Destructive: true,
 		},
 		{
 			Name: "delete", Type: "delete_time_object", Request: deleteObject,

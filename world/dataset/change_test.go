@@ -120,7 +120,7 @@ func TestEveryChangeIsTouchedForItsReaders(t *testing.T) {
 			return err
 		}
 		ast.Inspect(f, func(n ast.Node) bool {
-			if name, ok := fieldOf(n, "svc"); ok {
+			if name, ok := selectorName(n, "svc"); ok {
 				used[name] = true
 			}
 			if call, ok := n.(*ast.CallExpr); ok {
@@ -150,17 +150,17 @@ func touchedChange(call *ast.CallExpr) (name string, everyone bool) {
 	if !ok || method.Sel.Name != "Touch" || len(call.Args) < 2 {
 		return "", false
 	}
-	name, _ = fieldOf(call.Args[0], "svc")
+	name, _ = selectorName(call.Args[0], "svc")
 	for _, member := range call.Args[1:] {
-		if field, _ := fieldOf(member, "store"); field == "Everyone" {
+		if field, _ := selectorName(member, "store"); field == "Everyone" {
 			everyone = true
 		}
 	}
 	return name, everyone
 }
 
-// fieldOf returns the identifier of an expression pkg.Identifier.
-func fieldOf(n ast.Node, pkg string) (name string, ok bool) {
+// selectorName returns the identifier of an expression pkg.Identifier; ok is false for others.
+func selectorName(n ast.Node, pkg string) (name string, ok bool) {
 	s, ok := n.(*ast.SelectorExpr)
 	if !ok {
 		return "", false

@@ -98,8 +98,8 @@ func TestChangedSectionsAreNamed(t *testing.T) {
 	}
 }
 
-// Only the sections and services that depend on a topic are named, and nothing for
-// other members. Covers B-104.
+// After a change of a topic, Changed names only the sections and services that depend on it,
+// and nothing for other members. Covers B-104.
 func TestChangedNamesTheReadersOfATopic(t *testing.T) {
 	s, viewers := worldtest.New(t, "ann", "bea")
 	all := s.World.Everything()

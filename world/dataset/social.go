@@ -184,7 +184,7 @@ func buildGeneral(b *builder) (r actionsResult, err error) {
 	if blocks.Truncated {
 		r.fallbacks = append(r.fallbacks, truncatedServiceFallback(b.viewer.Language(), "social"))
 	}
-	actions := action.Social.Actions(b.actionBuilder, action.Workspace, action.General{})
+	actions := action.Social.Actions(b.actionBuilder, action.Workspace, action.SocialViewer{})
 	for _, x := range blocks.List {
 		actions = append(actions, action.Blocks.Actions(b.actionBuilder, action.Workspace, x)...)
 	}

@@ -2,7 +2,7 @@ package harness
 
 import "testing"
 
-func TestConsequencesFollowTheRequest(t *testing.T) {
+func TestConfirmAndDestructiveMatchTheAction(t *testing.T) {
 	for text, want := range map[string][]string{
 		`{"method": "DELETE", "type": "delete_calendar", "destructive": true, "controls": []}`:                           nil,
 		`{"method": "DELETE", "type": "delete_calendar", "controls": []}`:                                                {"destructive"},

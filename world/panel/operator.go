@@ -59,7 +59,7 @@ const (
 // Values implements [svc.Set].
 func (HealthState) Values() []string { return svc.Values(HealthOK, HealthWarning, HealthProblem) }
 
-// ServerWarning is a finding about the server, in words.
+// ServerWarning is a health check that has failed, with a message and a remedy for the operator.
 type ServerWarning struct {
 	Check   string      `json:"check"` // "clock", "disk", "backups", "certificate", "database" or "service"
 	State   HealthState `json:"state"`

@@ -203,7 +203,7 @@ func (p *settingsPage) blocks() error {
 	}
 	p.Summary = p.language.CountOrNone(len(blocks), "No blocked members", "%d blocked member", "%d blocked members")
 	p.addList("Blocked members", "No blocked members.", items(blocks, blockItem(p.language)))
-	addActions(p, &action.Social, action.General{}, "block")
+	addActions(p, &action.Social, action.SocialViewer{}, "block")
 	return nil
 }
 

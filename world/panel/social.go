@@ -75,7 +75,7 @@ func (s SocialPanels) Render(tx *store.Tx, v svc.Viewer, q SocialQuery) (Panel, 
 			}
 		}
 	}
-	p.Kind, p.View, p.Actions = "social", q.View, action.Social.URLs(action.General{Presence: new(social.Presence)})
+	p.Kind, p.View, p.Actions = "social", q.View, action.Social.URLs(action.SocialViewer{Presence: new(social.Presence)})
 	if err := render(p); err != nil {
 		return p.Panel, err
 	}
@@ -173,7 +173,6 @@ func (p *socialPage) linkPage(id, label string, cursor *string, set func(page *S
 	p.Sections[len(p.Sections)-1].Page = page
 }
 
-// addForms adds forms to the panel.
 func (p *socialPage) addForms(forms []Descriptor) {
 	p.ActionDescriptors = append(p.ActionDescriptors, forms...)
 }
@@ -181,7 +180,7 @@ func (p *socialPage) addForms(forms []Descriptor) {
 // addGeneralForms adds forms of the actions that concern no record.
 func (p *socialPage) addGeneralForms(presence *social.Presence, names ...string) error {
 	mine, _, err := p.Social.Communities(p.tx, p.viewer, true, svc.PageQuery{Limit: svc.MaxLimit})
-	general := action.General{Presence: presence}
+	general := action.SocialViewer{Presence: presence}
 	for _, c := range mine {
 		general.Communities = append(general.Communities, action.Option{Value: c.ID, Label: c.Name, Name: true})
 	}

@@ -78,7 +78,7 @@ func (p *socialPage) blocks() error {
 	list, err := p.Social.Blocks(p.tx, p.l, p.viewer.Member())
 	p.Summary = p.l.CountOrNone(len(list), "No blocked members", "%d blocked member", "%d blocked members")
 	p.addSection("blocked", p.l.Text("Blocked"), p.l.Text(noBlocks), items(list, blockItem(p.l)))
-	p.addForms(forms(p.l, &action.Social, action.General{}, "block"))
+	p.addForms(forms(p.l, &action.Social, action.SocialViewer{}, "block"))
 	return err
 }
 

@@ -12,7 +12,7 @@ func (p *socialPage) communities() error {
 	list, page, err := p.Social.Communities(p.tx, p.viewer, false, svc.PageQuery{Cursor: p.query.Cursor})
 	p.Summary = pageCount(page, p.l.CountOrNone(len(list), "No communities", "%d community", "%d communities"), p.l.Textf("%d communities, and more", len(list)))
 	p.addPage("communities", p.l.Text("Communities"), p.l.Text("No communities yet."), items(list, p.communityItem), p.l.Text("More communities"), page.NextCursor)
-	p.addForms(forms(p.l, &action.Social, action.General{}, "create_community"))
+	p.addForms(forms(p.l, &action.Social, action.SocialViewer{}, "create_community"))
 	return err
 }
 

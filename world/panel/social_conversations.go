@@ -91,7 +91,7 @@ func (p *socialPage) dms() error {
 	p.addPage("direct_messages", p.l.Text("Direct messages"), p.l.Text("No direct messages yet."), items(page.Threads, func(t thread.Thread) PanelItem {
 		return p.dmItem(t, p.openRecord("dms", t.ID))
 	}), p.l.Text("More direct messages"), page.Page.NextCursor)
-	p.addForms(forms(p.l, &action.Social, action.General{}, "start_dm"))
+	p.addForms(forms(p.l, &action.Social, action.SocialViewer{}, "start_dm"))
 	return err
 }
 

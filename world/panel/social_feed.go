@@ -131,7 +131,7 @@ func (p *socialPage) notifications() error {
 	p.addSection("invitations", p.l.Text("Invitations"), p.l.Text(noInvitations), items(pendingInvitations, p.invitationItem))
 	p.addPage("notifications", p.l.Text("Notifications"), p.l.Text("No notifications."), list, p.l.Text("Earlier notifications"), page.Page.NextCursor)
 	if page.UnreadCount > 0 {
-		p.addForms(forms(p.l, &action.Social, action.General{}, "read_notifications"))
+		p.addForms(forms(p.l, &action.Social, action.SocialViewer{}, "read_notifications"))
 	}
 	return err
 }

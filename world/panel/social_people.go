@@ -31,7 +31,7 @@ func (p *socialPage) people() error {
 	p.Summary = pageCount(members.Page, p.l.CountOrNone(n, "No members", "%d member", "%d members"), p.l.Textf("%d members, and more", n))
 	p.addPage("people", p.l.Text("People"), p.l.Text("No members."), items(list, p.personItem), p.l.Text("More people"), members.Page.NextCursor)
 	p.addSection("blocked", p.l.Text("Blocked"), p.l.Text(noBlocks), items(blocks, blockItem(p.l)))
-	p.addForms(forms(p.l, &action.Social, action.General{}, "block"))
+	p.addForms(forms(p.l, &action.Social, action.SocialViewer{}, "block"))
 	return err
 }
 
@@ -121,7 +121,7 @@ func (p *socialPage) profile() error {
 		Actor:    actorOf(mine.MemberID),
 	}})
 	p.addForms(forms(p.l, &action.Profiles, action.ProfileMember(profile), "update", "set_avatar"))
-	p.addForms(forms(p.l, &action.Social, action.General{Presence: &mine}, "set_presence"))
+	p.addForms(forms(p.l, &action.Social, action.SocialViewer{Presence: &mine}, "set_presence"))
 	return nil
 }
 

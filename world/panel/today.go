@@ -76,7 +76,7 @@ func (t TodayPanels) Render(tx *store.Tx, v svc.Viewer, zone *time.Location, f S
 		service string
 		read    func() error
 	}{{"time", p.readTime}, {"social", p.readSocial}, {"messages", p.readMessages}} {
-		p.read(s.service, s.read)
+		p.readService(s.service, s.read)
 	}
 	p.addSections(f)
 	p.Summary = joinNonEmpty(p.l.Date(now, "Monday, 2 January 2006"),
@@ -85,9 +85,9 @@ func (t TodayPanels) Render(tx *store.Tx, v svc.Viewer, zone *time.Location, f S
 	return p.TodayPanel, nil
 }
 
-// read calls read for a service that is on. If the service is off or read fails, it
-// adds the fallback with the reason.
-func (p *todayPage) read(service string, read func() error) {
+// readService calls read if the service is switched on. If the service is switched off or
+// read fails, it adds a fallback with the reason.
+func (p *todayPage) readService(service string, read func() error) {
 	hosted := p.Hosted(service)
 	if hosted.State() == svc.StateUnavailable {
 		p.Fallbacks = append(p.Fallbacks, dataset.SwitchedOffFallback(p.viewer.Language(), service))

@@ -88,7 +88,7 @@ type SocialDMs struct {
 
 // NewSocialDMs returns the records of in.
 func NewSocialDMs(in thread.List) SocialDMs {
-	return SocialDMs{List(in.Threads, NewSocialDM), in.Page, in.UnreadTotal, action.Social.URLs(action.General{}, "start_dm")}
+	return SocialDMs{List(in.Threads, NewSocialDM), in.Page, in.UnreadTotal, action.Social.URLs(action.SocialViewer{}, "start_dm")}
 }
 
 // SocialDMDetail is a DM with a page of its messages.

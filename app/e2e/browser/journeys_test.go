@@ -41,7 +41,7 @@ func TestEventIsAnswered(t *testing.T) {
 // answer returns the answer of a member to the event.
 func (f *populatedServer) answer(name string) string {
 	f.T.Helper()
-	return apptest.Text(at(f.SignIn(name).Runtime().Do("GET", datasetPath).Want(200).Object("objects", "event Supper"), "state.rsvp.mine"))
+	return apptest.Text(at(f.SignIn(name).AsRuntime().Do("GET", datasetPath).Want(200).Object("objects", "event Supper"), "state.rsvp.mine"))
 }
 
 // choose clicks on a choice, which is a button or a radio button.
@@ -105,9 +105,9 @@ func TestFindInAThread(t *testing.T) {
 	w.wantNo("searchbox", "Find in this thread")
 }
 
-// A message that is not sent stays in its field when the tab is closed, and the list names it.
-// As soon as it is no draft any more, it is sent, although the page ends.
-func TestDraftOutlastsItsTab(t *testing.T) {
+// The draft of a message is restored after its tab has been closed, and the list of threads shows
+// it. When the member sends it, it is sent even if the page is closed at once.
+func TestDraftIsRestoredAfterTheTabIsClosed(t *testing.T) {
 	s := serveHTTPLong(t)
 	s.addMember("bea").SendMessage("ann", "The harbour, at six?")
 	first := newWebTab(s, "ann")
@@ -130,7 +130,7 @@ func TestDraftOutlastsItsTab(t *testing.T) {
 	second.see("You: Half past is better")
 }
 
-// value returns the value of a field.
+// value moves the focus to a field and returns its value.
 func (w *webTab) value(role, name string) string {
 	w.server.T.Helper()
 	w.focus(role, name)
@@ -186,7 +186,7 @@ func (w *webTab) chooseByKey(menu, item string) {
 // titles returns the titles of the objects of a member.
 func (s *server) titles(name string) []string {
 	s.T.Helper()
-	return s.SignIn(name).Runtime().Do("GET", datasetPath).Want(200).Values("objects", "title")
+	return s.SignIn(name).AsRuntime().Do("GET", datasetPath).Want(200).Values("objects", "title")
 }
 
 // newSeriesTab returns a tab of a member with a daily entry from 10 to 11 AM that began a week ago.
@@ -405,7 +405,7 @@ func TestMessageIsSentAfterTheConnectionIsBack(t *testing.T) {
 	s.reset()
 	bea := s.SignIn("bea")
 	w.until("the message at the other member", func() bool {
-		return strings.Contains(bea.Runtime().Do("GET", "/world/panels/messages").Want(200).Body, "Half past is better")
+		return strings.Contains(bea.AsRuntime().Do("GET", "/world/panels/messages").Want(200).Body, "Half past is better")
 	})
 }
 

@@ -238,7 +238,7 @@ func TestLinkToSomethingNewerThanTheStoredData(t *testing.T) {
 	w.visit("/app/")
 	inApp[bool](w.browser, `app.memberCache.flush().then(() => true)`)
 	s.SignIn("bea").CreateEvent("title", "Harvest", "visibility", "public", "start", day(3)+"T10:30:00", "end", day(3)+"T11:00:00")
-	path := objectPath(s.SignIn("ann").Runtime().Do("GET", datasetPath).Want(200), "event Harvest")
+	path := objectPath(s.SignIn("ann").AsRuntime().Do("GET", datasetPath).Want(200), "event Harvest")
 	s.delay("GET", datasetPath, time.Second)
 	_, err := chromedp.Call(w.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: `{
 		new MutationObserver(() => (globalThis.wasGone ||= !!document.body?.textContent.includes("no longer exists"))).observe(document, {childList: true, subtree: true});

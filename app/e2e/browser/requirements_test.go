@@ -36,7 +36,7 @@ const unknownAction = `{
 	"controls": [{"id": "loudness", "type": "decibel_dial", "label": "How loud", "required": true, "default": "", "hum": 1}], "availability": "enabled", "fallback": null
 }`
 
-// addUnknownObject adds unknownObject to the dataset.
+// addUnknownObject adds unknownObject and its unknownAction to the dataset.
 func (s *stub) addUnknownObject() {
 	s.edit(datasetPath, func(body any) any {
 		body = set(body, "objects.-", decodeJSON(unknownObject))
@@ -222,7 +222,7 @@ func TestUnknownStackIsAList(t *testing.T) {
 // stacks returns the stacks of ann without their focus.
 func (f *populatedServer) stacks() string {
 	f.T.Helper()
-	return strings.ReplaceAll(f.ann.Runtime().Do("GET", sessionPath).Want(200).Stacks("surface_runtime.stacks"), "*", "")
+	return strings.ReplaceAll(f.ann.AsRuntime().Do("GET", sessionPath).Want(200).Stacks("surface_runtime.stacks"), "*", "")
 }
 
 // The response to a write replaces the shown data, even if it differs from the member's change.
@@ -237,7 +237,7 @@ func TestAnswerReplacesTheState(t *testing.T) {
 	})
 	w := newWebTab(s.server, "ann")
 	w.visit("/app/")
-	session := w.member.Runtime().Do("GET", sessionPath).Want(200)
+	session := w.member.AsRuntime().Do("GET", sessionPath).Want(200)
 	surfaces := set(session.At("surface_runtime"), "surfaces.3.title", "Deneb") // another title, too
 	surfaces = filter(surfaces, "surfaces", func(surface any) bool { return at(surface, "title") != "Deneb" })
 	surfaces = set(surfaces, "surfaces.-", set(set(decodeJSON(unknownSurface), "surface_id", "surface_deneb"), "title", "Deneb"))
@@ -264,7 +264,7 @@ func TestDockShowsTheItemsOfTheData(t *testing.T) {
 		return set(v, "shell.dock.items", items)
 	})
 	var want []string
-	for _, item := range s.server.SignIn("ann").Runtime().Do("GET", sessionPath).Want(200).List("shell.dock.items") {
+	for _, item := range s.server.SignIn("ann").AsRuntime().Do("GET", sessionPath).Want(200).List("shell.dock.items") {
 		want = append(want, at(item, "label").(string))
 	}
 	w := newWebTab(s.server, "ann")

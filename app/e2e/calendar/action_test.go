@@ -90,7 +90,7 @@ func TestOccurrenceIsChangedByItsPublishedActions(t *testing.T) {
 // entry. Covers B-106 and W-126.
 func TestDatasetAndPanelHaveTheSameControls(t *testing.T) {
 	h := apptest.New(t)
-	ann := h.Member("ann").Runtime()
+	ann := h.Member("ann").AsRuntime()
 	ann.Do("POST", "/world/time/objects", `{"object_type": "calendar_event", "title": "Tea", "start": "2026-12-01T09:00:00", "timezone": "Asia/Tokyo"}`).Want(201)
 	ann.Do("POST", "/world/time/objects", `{"object_type": "calendar_event", "title": "Choir", "start": "2026-12-01T09:00:00", "rrule": "FREQ=WEEKLY"}`).Want(201)
 	ann.Do("POST", "/world/time/objects", `{"object_type": "task", "title": "Taxes", "due": "2026-12-02"}`).Want(201)
@@ -222,7 +222,7 @@ func TestDeletionsAndCompletionsCanBeUndone(t *testing.T) {
 // Covers B-106.
 func TestTasksBecomeOverdueAndAreReopened(t *testing.T) {
 	h := apptest.New(t)
-	ann := h.Member("ann").Runtime()
+	ann := h.Member("ann").AsRuntime()
 	zone, err := time.LoadLocation(ann.Do("GET", "/identity/me").Want(200).Str("member.timezone"))
 	if err != nil {
 		t.Fatal(err)

@@ -161,7 +161,7 @@ func costlySeries(uid string) string {
 // If the expansion of series exceeds its limit of work, lists and datasets are
 // truncated and have a fallback. A complete list has none.
 func TestTruncatedListsHaveAFallback(t *testing.T) {
-	ann := apptest.New(t).Member("ann").Runtime()
+	ann := apptest.New(t).Member("ann").AsRuntime()
 	for i := range 3 {
 		uid := fmt.Sprint("costly-", i)
 		ann.Basic().Do("PUT", ann.DefaultCalendar()+uid+".ics", costlySeries(uid)).Want(201)
@@ -195,7 +195,7 @@ func largeSeries(uid, rule string) string {
 // Lists and datasets contain shortened entries. Forms omit the shortened fields.
 // The entry itself is complete. Covers L-12.
 func TestLongEntriesAreShortenedInLists(t *testing.T) {
-	ann := apptest.New(t).Member("ann").Runtime()
+	ann := apptest.New(t).Member("ann").AsRuntime()
 	path := putEntry(ann, "large", largeSeries("large", "RRULE:FREQ=MINUTELY"))
 	list, dataset := ann.Do("GET", "/world/time/objects?limit=200").Want(200), ann.Do("GET", "/world/runtime").Want(200)
 	if n := len(list.List("objects")); n < 100 || len(list.Body) > 5<<20 {

@@ -124,7 +124,7 @@ func TestMirrorRejectsWritesOfTheEvent(t *testing.T) {
 // as deleted. Later changes of its event do not restore it. Covers B-62 and C-19.
 func TestHiddenMirrorIsOmittedEverywhere(t *testing.T) {
 	h := apptest.New(t, apptest.WithServiceKey)
-	ann := h.Member("ann").Runtime()
+	ann := h.Member("ann").AsRuntime()
 	p := dinner(1, guest(ann, "going"))
 	pushEvent(h, p).Want(200)
 	href, _ := ann.Mirror()

@@ -305,7 +305,7 @@ func TestTruncatedPanelHasAFallback(t *testing.T) {
 // invisible calendar. Covers W-128, T-06 and PT-07 for panels.
 func TestPanelsAreReadOnlyAndPrivate(t *testing.T) {
 	h := apptest.New(t)
-	ann, bea := h.Member("ann").Runtime(), h.Member("bea")
+	ann, bea := h.Member("ann").AsRuntime(), h.Member("bea")
 	ann.CreateEntries()
 	readPanels := func() (all string) {
 		for _, view := range index.View("").Values() {

@@ -57,7 +57,7 @@ func TestExtremeSeriesAreLimited(t *testing.T) {
 	for _, month := range []string{"2026-12-", "2036-12-", "8999-12-"} {
 		f.wantListsOfOneDay(month+"01", month+"02")
 	}
-	f.ann.Runtime().Do("GET", "/world/runtime").Want(200)
+	f.ann.AsRuntime().Do("GET", "/world/runtime").Want(200)
 	f.dav.Do("REPORT", f.path, apptest.SyncCollection("")).Want(207)
 }
 

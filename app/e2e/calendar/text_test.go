@@ -38,5 +38,5 @@ func TestResponsesAreWellFormedWithAnyText(t *testing.T) {
 	for _, o := range list[:20] {
 		f.ann.Do("PATCH", apptest.At(o, "links.self").(string), `{"location": "x"}`).Want(200)
 	}
-	f.ann.Runtime().Do("GET", "/world/runtime").Want(200).List("objects")
+	f.ann.AsRuntime().Do("GET", "/world/runtime").Want(200).List("objects")
 }

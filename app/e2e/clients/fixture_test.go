@@ -23,7 +23,7 @@ func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	t.Parallel() // most of the time is spent on starting Python
 	f := &fixture{t: t, server: apptest.Serve(t, apptest.NewDataDir(t), "--rate-limits", "reads=0,writes=0")}
-	f.ann = f.server.SignIn("ann").Runtime()
+	f.ann = f.server.SignIn("ann").AsRuntime()
 	now, err := http.ParseTime(f.ann.Do("GET", "/ready").Want(200).Header.Get("Date"))
 	if err != nil {
 		t.Fatal(err)

@@ -94,7 +94,7 @@ func TestOpenedPlaceHasAMap(t *testing.T) {
 	ann.Find(`{"query": "Caffe", "scope": "nearby", "origin": {"latitude": 35.898, "longitude": 14.5124}}`, "ok")
 	again := ann.Do("POST", apptest.SurfacesPath+finding+"/open", `{}`).Want(200)
 	again.WantValues("", map[string]any{"created": false, "surface.surface_id": id})
-	field := ann.Runtime().Do("GET", fmt.Sprintf("/world/runtime?lat=%v&lon=%v", apptest.Valletta.Latitude, apptest.Valletta.Longitude)).Want(200)
+	field := ann.AsRuntime().Do("GET", fmt.Sprintf("/world/runtime?lat=%v&lon=%v", apptest.Valletta.Latitude, apptest.Valletta.Longitude)).Want(200)
 	for _, action := range field.List("actions") {
 		if apptest.At(action, "type") == "open_place" && strings.Contains(fmt.Sprint(apptest.At(action, "target")), "osm:node/1") {
 			ann.SendAction(action).Want(200)

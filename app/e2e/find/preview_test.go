@@ -484,7 +484,7 @@ func TestRepeatedPreviewAction(t *testing.T) {
 		t.Fatal("got no translate_finding action, want one")
 	}
 	for range 2 {
-		a := ann.With("Idempotency-Key", "k").Runtime().Do("POST", fmt.Sprint(apptest.At(preview, "command.url")), `{}`).Want(200)
+		a := ann.With("Idempotency-Key", "k").AsRuntime().Do("POST", fmt.Sprint(apptest.At(preview, "command.url")), `{}`).Want(200)
 		a.WantValues("", map[string]any{"status": "completed", "type": "translate_finding"})
 		ann.Find(everywhere, "ok")
 	}

@@ -200,7 +200,7 @@ func TestRequiredSecondFactorLeadsToEnrollment(t *testing.T) {
 	login := s.Unauthenticated().Do("POST", "/identity/login", map[string]any{"login": "ann", "password": apptest.Password}).Want(200)
 	login.WantValues("", map[string]any{"second_factor": identity.EnrollmentRequired})
 	for _, path := range []string{"/world/runtime", "/identity/me", "/world/identity/export", "/world/identity/sessions"} {
-		ann.Runtime().Do("GET", path).WantError(403, "second_factor_enrollment_required")
+		ann.AsRuntime().Do("GET", path).WantError(403, "second_factor_enrollment_required")
 	}
 	ann.Do("POST", "/world/calendars", `{"name": "Work"}`).WantError(403, "second_factor_enrollment_required")
 	ann.Basic().With("Depth", "0").Do("PROPFIND", "/caldav/").Want(401)

@@ -55,7 +55,7 @@ func TestSessionLastsFromSignInToSignOut(t *testing.T) {
 	login := client.Do("POST", "/identity/login", map[string]any{"login": "ann", "password": apptest.Password})
 	web := browser(client, login)
 	web.Do("GET", "/identity/me").Want(200)
-	web.Runtime().Do("GET", "/world/runtime").Want(200)
+	web.AsRuntime().Do("GET", "/world/runtime").Want(200)
 	// The Authorization header takes precedence over the cookie, even if it is invalid.
 	bea := h.Member("bea")
 	if got := web.With("Authorization", bea.Headers["Authorization"]).Do("GET", "/identity/me").Str("display_name"); got != "Bea" {

@@ -14,9 +14,9 @@ import (
 	"appliance/svc/identity"
 )
 
-// doDuring sends a request. When the server has authenticated it and asks for its
-// body (100 Continue), doDuring calls meanwhile, and then sends the body.
-func doDuring(c *apptest.Client, method, path, mediaType, body string, meanwhile func()) (status int, header http.Header) {
+// doWithDelayedBody sends a request. When the server has authenticated it and asks for its
+// body (100 Continue), doWithDelayedBody calls meanwhile, and then sends the body.
+func doWithDelayedBody(c *apptest.Client, method, path, mediaType, body string, meanwhile func()) (status int, header http.Header) {
 	c.T.Helper()
 	bodyRequested := make(chan struct{})
 	reader, writer := io.Pipe()
@@ -112,7 +112,7 @@ func TestWriteAfterRevocationIsRejected(t *testing.T) {
 					}
 					return n
 				}
-				status, header := doDuring(c, r.method, path, r.mediaType, r.body, func() {
+				status, header := doWithDelayedBody(c, r.method, path, r.mediaType, r.body, func() {
 					err := h.DB.Write(t.Context(), func(tx *store.Tx) error { return revoke(h, tx, identity.CommandLine("test"), ann) })
 					if err != nil {
 						t.Error(err)
@@ -150,7 +150,7 @@ func TestRevokingASessionKeepsWritesOfOtherSessions(t *testing.T) {
 	h.Clock.Advance(time.Minute)
 	ann.SignIn(apptest.Password) // list[0] in the list of sessions
 	viewer := ann.Viewer()
-	status, _ := doDuring(ann, "POST", "/world/calendars", "application/json", `{"name": "Mine"}`, func() {
+	status, _ := doWithDelayedBody(ann, "POST", "/world/calendars", "application/json", `{"name": "Mine"}`, func() {
 		err := h.DB.Write(t.Context(), func(tx *store.Tx) error {
 			list, err := h.App.Identity.Tokens(tx, ann.ID)
 			if err != nil || len(list) != 2 {
@@ -171,7 +171,7 @@ func TestServiceCannotWriteForADeletedMember(t *testing.T) {
 	h := apptest.New(t, func(s *config.Settings) { s.ServiceKey = "a long service key" })
 	ann := h.Member("ann")
 	service := h.Unauthenticated().With("Authorization", "Service a long service key").With("X-Service-Member-Id", ann.ID.String())
-	status, _ := doDuring(service, "POST", "/calendars", "application/json", `{"name": "Theirs"}`, func() {
+	status, _ := doWithDelayedBody(service, "POST", "/calendars", "application/json", `{"name": "Theirs"}`, func() {
 		err := h.DB.Write(t.Context(), func(tx *store.Tx) error {
 			return h.App.Identity.Delete(tx, identity.CommandLine("test"), ann.ID)
 		})

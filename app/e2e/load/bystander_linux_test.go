@@ -31,7 +31,7 @@ func (s *server) startBystander() *bystander {
 	bea := s.Unauthenticated()
 	bea.Name = "bea"
 	bea.HTTP = &http.Client{Transport: transportFrom(2)}
-	bea = bea.SignIn(apptest.Password).Runtime()
+	bea = bea.SignIn(apptest.Password).AsRuntime()
 	b := &bystander{Client: bea, calendar: bea.DefaultCalendar(), stop: make(chan struct{}), reached: make(chan struct{})}
 	b.done.Go(b.run)
 	return b

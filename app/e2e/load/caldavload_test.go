@@ -25,14 +25,14 @@ var loadRows = []loadRow{
 	request("PROPFIND 1, all ETags", "PROPFIND", "1", propfindETags),
 	{"sync-collection, one change", measureSync},
 	{"sync-collection, initial", func(s *caldavServer, n int) string {
-		return milliseconds(sampledMedian(func(int) { s.sync("") }))
+		return formatMilliseconds(sampledMedian(func(int) { s.sync("") }))
 	}},
 	request("month query with data", "REPORT", "1", monthQuery("")),
 	request("month query, expanded", "REPORT", "1", monthQuery(expandMonth)),
 	{"multiget of 100", measureMultiget},
 	request("free-busy of a month", "REPORT", "1", monthFreeBusy),
 	{"GET of one", func(s *caldavServer, n int) string {
-		return milliseconds(sampledMedian(func(i int) { s.do("GET", s.object(i), "") }))
+		return formatMilliseconds(sampledMedian(func(i int) { s.do("GET", s.object(i), "") }))
 	}},
 	{"memory at the end", func(s *caldavServer, n int) string { return s.memory() }},
 }
@@ -40,7 +40,7 @@ var loadRows = []loadRow{
 // request returns the row of a request to the calendar.
 func request(name, method, depth, body string) loadRow {
 	return loadRow{name, func(s *caldavServer, n int) string {
-		return milliseconds(sampledMedian(func(int) { s.do(method, s.calendar, body, "Depth", depth) }))
+		return formatMilliseconds(sampledMedian(func(int) { s.do(method, s.calendar, body, "Depth", depth) }))
 	}}
 }
 
@@ -56,7 +56,7 @@ func measurePut(s *caldavServer, n int) string {
 			s.put(i, 0)
 		}
 	}
-	return milliseconds(median(measured, func(i int) { s.put(n-measured+i, 0) }))
+	return formatMilliseconds(median(measured, func(i int) { s.put(n-measured+i, 0) }))
 }
 
 // measureConcurrentPut measures 8 clients that store 400 new objects, and change
@@ -89,7 +89,7 @@ func measureSync(s *caldavServer, n int) string {
 		s.put(i, i+1)
 		durations[i] = durationOf(func() { token = s.sync(token) })
 	}
-	return milliseconds(percentile(durations, 50))
+	return formatMilliseconds(percentile(durations, 50))
 }
 
 func measureMultiget(s *caldavServer, n int) string {
@@ -98,7 +98,7 @@ func measureMultiget(s *caldavServer, n int) string {
 		hrefs = append(hrefs, s.object(i*7%n))
 	}
 	body := multiget(hrefs)
-	return milliseconds(sampledMedian(func(int) { s.do("REPORT", s.calendar, body, "Depth", "1") }))
+	return formatMilliseconds(sampledMedian(func(int) { s.do("REPORT", s.calendar, body, "Depth", "1") }))
 }
 
 // All requests of the table succeed on this server, and on the other CalDAV
@@ -117,7 +117,7 @@ func TestCalDAVLoadTable(t *testing.T) {
 	}
 	var table bytes.Buffer
 	w := tabwriter.NewWriter(&table, 0, 0, 3, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(w, "%d entries, one fsync %s\t", n, milliseconds(fsyncTime(t)))
+	fmt.Fprintf(w, "%d entries, one fsync %s\t", n, formatMilliseconds(fsyncTime(t)))
 	for _, s := range servers {
 		fmt.Fprintf(w, "%s\t", s.name)
 	}

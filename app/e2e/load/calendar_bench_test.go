@@ -37,7 +37,7 @@ func BenchmarkTimePanel(b *testing.B) {
 // restart, cached, after the change of an object, and not modified.
 func BenchmarkCalendarDataset(b *testing.B) {
 	s := apptest.New(b, apptest.Unlimited)
-	ann := s.Member("ann").Runtime()
+	ann := s.Member("ann").AsRuntime()
 	ann.FillCalendar(b, 1000)
 	const dataset = "/world/runtime"
 	b.Run("after a restart", func(b *testing.B) { benchGetAfter(b, ann, dataset, s.Restart) })

@@ -73,19 +73,19 @@ func BenchmarkPlentyOfObjects(b *testing.B) {
 func BenchmarkFocusObject(b *testing.B) {
 	p := newDatasetServer(b)
 	ann := p.Client(1)
-	var actions []string
+	var focusURLs []string
 	for _, a := range logDataset(b, ann).List("actions") {
-		if apptest.At(a, "type") == "focus_object" && len(actions) < 20 {
+		if apptest.At(a, "type") == "focus_object" && len(focusURLs) < 20 {
 			url := apptest.At(a, "command.url").(string)
 			ann.Do("POST", url, `{}`).Want(200)
-			actions = append(actions, url)
+			focusURLs = append(focusURLs, url)
 		}
 	}
 	get, post := ann.Bench(b, "GET", 200), ann.Bench(b, "POST", 200)
 	n := 0
 	focusNext := func() {
 		n++
-		post(actions[n%len(actions)], "")
+		post(focusURLs[n%len(focusURLs)], "")
 	}
 	invalidate := func() { touch(p, ann.ID, svc.WorkspaceChanged) }
 	b.Run("with the dataset", func(b *testing.B) {

@@ -80,8 +80,8 @@ func (a *fairAttack) lastRatio() string {
 	idle, loaded := a.idle[n].all(), a.loaded[n].all()
 	a.responses.mu.Lock()
 	defer a.responses.mu.Unlock()
-	return fmt.Sprintf("p99 %s, beside %s, median %s and %s, %.1f processors, the attack has the statuses %v", milliseconds(p99(idle)), milliseconds(p99(loaded)),
-		milliseconds(percentile(idle, 50)), milliseconds(percentile(loaded, 50)), a.processors, a.responses.counts)
+	return fmt.Sprintf("p99 %s, beside %s, median %s and %s, %.1f processors, the attack has the statuses %v", formatMilliseconds(p99(idle)), formatMilliseconds(p99(loaded)),
+		formatMilliseconds(percentile(idle, 50)), formatMilliseconds(percentile(loaded, 50)), a.processors, a.responses.counts)
 }
 
 // reportFairness logs the table of ratios, and fails the test above maxRatio. A run is void if its
@@ -96,7 +96,7 @@ func reportFairness(t *testing.T, attacks []*fairAttack) {
 	fmt.Fprintln(w)
 	for _, a := range attacks {
 		all, idle, loaded := a.ratio(), p99s(a.idle), p99s(a.loaded)
-		fmt.Fprintf(w, "%s\t%.1f\t%s\t%s\t%s\t", a.name, all, milliseconds(idle[len(idle)/2]), milliseconds(loaded[len(loaded)/2]), milliseconds(a.longest()))
+		fmt.Fprintf(w, "%s\t%.1f\t%s\t%s\t%s\t", a.name, all, formatMilliseconds(idle[len(idle)/2]), formatMilliseconds(loaded[len(loaded)/2]), formatMilliseconds(a.longest()))
 		for k := range bystanderKinds {
 			fmt.Fprintf(w, "%.1f\t", p99(allDurations(a.loaded, k)).Seconds()/p99(allDurations(a.idle, k)).Seconds())
 		}

@@ -87,7 +87,7 @@ func TestReadsDuringImport(t *testing.T) {
 	for i, kind := range importReads {
 		list := delays[i]
 		p99 := percentile(list, 99)
-		t.Logf("%s: %d reads: median %s, p99 %s, max %s", kind.name, len(list), milliseconds(percentile(list, 50)), milliseconds(p99), milliseconds(list[len(list)-1]))
+		t.Logf("%s: %d reads: median %s, p99 %s, max %s", kind.name, len(list), formatMilliseconds(percentile(list, 50)), formatMilliseconds(p99), formatMilliseconds(list[len(list)-1]))
 		if *importSize > 0 && p99 > maxReadDelay && !kind.writes {
 			t.Errorf("%s: got a 99th percentile of %v, want at most %v", kind.name, p99, maxReadDelay)
 		}

@@ -75,7 +75,7 @@ func (l *latencyTable) addStage(writers []contentWriter, interval time.Duration)
 	for i, g := range l.gets {
 		list := durations[i]
 		fmt.Fprintf(l.table, "%s\t%d\t%s\t%s\t%s\t\n", g.name, len(list),
-			milliseconds(percentile(list, 50)), milliseconds(percentile(list, 99)), milliseconds(list[len(list)-1]))
+			formatMilliseconds(percentile(list, 50)), formatMilliseconds(percentile(list, 99)), formatMilliseconds(list[len(list)-1]))
 	}
 	fmt.Fprintf(l.table, "datasets unchanged\t%d\t\t\t\t\n", l.notModified)
 }
@@ -100,12 +100,12 @@ func TestLatencyTable(t *testing.T) {
 		c := process.Unauthenticated()
 		c.Name, c.ID = fmt.Sprint("m", i+1), svc.MemberID(i+1)
 		c.HTTP.Transport = new(http.Transport)
-		return c.SignIn(apptest.Password).Runtime()
+		return c.SignIn(apptest.Password).AsRuntime()
 	}
 	var text bytes.Buffer
 	l := &latencyTable{reader: client(reader), rounds: rounds, table: tabwriter.NewWriter(&text, 0, 0, 3, ' ', tabwriter.AlignRight)}
 	l.gets = measuredGets(l.reader)
-	fmt.Fprintf(l.table, "one fsync %s\tcount\tmedian\tp99\tmax\t\n", milliseconds(fsyncTime(t)))
+	fmt.Fprintf(l.table, "one fsync %s\tcount\tmedian\tp99\tmax\t\n", formatMilliseconds(fsyncTime(t)))
 	l.addStage(nil, 0)
 	var writers []contentWriter
 	for _, i := range peers {

@@ -45,7 +45,7 @@ func sampledMedian(do func(i int)) time.Duration {
 	return percentile(list, 50)
 }
 
-func milliseconds(d time.Duration) string { return fmt.Sprintf("%.2f ms", d.Seconds()*1000) }
+func formatMilliseconds(d time.Duration) string { return fmt.Sprintf("%.2f ms", d.Seconds()*1000) }
 
 // fsyncTime returns the median duration of the synchronous write of a page.
 func fsyncTime(t *testing.T) time.Duration {

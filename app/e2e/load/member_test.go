@@ -28,7 +28,7 @@ type member struct {
 }
 
 func newMember(s *apptest.Server, n int) *member {
-	c := s.Member(fmt.Sprint("m", n)).Runtime()
+	c := s.Member(fmt.Sprint("m", n)).AsRuntime()
 	c.HTTP.Transport = new(http.Transport)
 	s.T.Cleanup(c.HTTP.CloseIdleConnections)
 	return &member{Client: c, Rand: apptest.NewRand(uint64(n)), n: n, calendar: c.DefaultCalendar(),

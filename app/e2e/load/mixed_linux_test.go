@@ -137,7 +137,7 @@ func (s *server) newMixedMember(i int) *mixedMember {
 	c.Name = name
 	c.HTTP = &http.Client{Transport: transportFrom(100 + i%10)}
 	c.Do("POST", "/identity/register", map[string]any{"email": name + "@example.org", "username": name, "display_name": name, "password": apptest.Password}).Want(201)
-	c = c.SignIn(apptest.Password).Runtime()
+	c = c.SignIn(apptest.Password).AsRuntime()
 	m := &mixedMember{Client: c, dav: c.Basic().With("Depth", "1"), calendar: c.DefaultCalendar(), etags: make(map[string]string), delays: make(map[string][]time.Duration)}
 	m.dav.Do("PROPFIND", m.calendar, apptest.PropfindETags).Want(207) // the server has hashed the password
 	return m

@@ -26,7 +26,7 @@ func withAddress(c *apptest.Client, n int) *apptest.Client {
 func streamingMembers(s *apptest.Server, count int) (list []*apptest.Client) {
 	for i := range count {
 		c := withAddress(s.Member(fmt.Sprint("member", i)), i)
-		c.Runtime().Do("GET", "/world/runtime").Want(200) // writes the defaults of the workspace
+		c.AsRuntime().Do("GET", "/world/runtime").Want(200) // writes the defaults of the workspace
 		list = append(list, c)
 	}
 	return list

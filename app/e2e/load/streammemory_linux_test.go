@@ -21,7 +21,7 @@ func TestIdleStreamsNeedLittleMemory(t *testing.T) {
 	for i, c := range members {
 		c := *c
 		c.URL = p.URL
-		c.Runtime().Do("GET", "/world/runtime").Want(200)
+		c.AsRuntime().Do("GET", "/world/runtime").Want(200)
 		members[i] = &c
 	}
 	before := serverMemory(t, p)

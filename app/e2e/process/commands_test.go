@@ -24,8 +24,8 @@ func TestCommandsTakeEffectInTheRunningServer(t *testing.T) {
 	bea := p.SignIn("bea")
 	dav := bea.Basic().With("Depth", "1")
 	dav.Do("PROPFIND", "/caldav/2/calendars/").Want(207)
-	dataset := bea.Runtime().Do("GET", "/world/runtime").Want(200)
-	conditionalClient := bea.Runtime().With("If-None-Match", dataset.Header.Get("ETag"))
+	dataset := bea.AsRuntime().Do("GET", "/world/runtime").Want(200)
+	conditionalClient := bea.AsRuntime().With("If-None-Match", dataset.Header.Get("ETag"))
 	conditionalClient.Do("GET", "/world/runtime").Want(304)
 
 	run("", "admin", "members", "update", "bea", "--display-name", "Beatrix")

@@ -165,14 +165,14 @@ func TestFullDiskRejectsWritesAndKeepsReads(t *testing.T) {
 		name := fmt.Sprint("large", n, ".ics")
 		dav.Do("PUT", calendar+name, apptest.VEvent(name, "DTSTART:20261201T090000Z", "DESCRIPTION:"+strings.Repeat("x", 900_000))).Want(201)
 	}
-	ann.Runtime().Do("GET", "/world/runtime").Want(200) // stores the default surfaces
+	ann.AsRuntime().Do("GET", "/world/runtime").Want(200) // stores the default surfaces
 	p.Unauthenticated().Do("GET", "/ready").Want(200)
 	device := ann.Do("POST", "/world/identity/device-passwords", `{"label": "Phone"}`).Want(201).Str("device_password.id")
 
 	deleted := createTask(ann, "Deleted")
 	tasks := fillDatabase(disk, ann)
 	before := ann.Do("GET", "/world/time/objects?object_type=task").Want(200)
-	runtime := ann.Runtime().Do("GET", "/world/runtime").Want(200)
+	runtime := ann.AsRuntime().Do("GET", "/world/runtime").Want(200)
 	for _, w := range []struct{ method, path, body string }{
 		{"POST", "/world/time/objects", `{"object_type": "task", "title": "One more"}`},
 		{"PATCH", "/world/calendars/" + filepath.Base(calendar), `{"name": "Other"}`},
@@ -212,7 +212,7 @@ func TestFullDiskRejectsWritesAndKeepsReads(t *testing.T) {
 		t.Errorf("entry after the rejected writes: got %q with the ETag %s, want %q with %s", a.Body, a.Header.Get("ETag"), entry, etag)
 	}
 	dav.With("Depth", "1").Do("PROPFIND", calendar, apptest.PropfindETags).Want(207)
-	ann.Runtime().With("If-None-Match", runtime.Header.Get("ETag")).Do("GET", "/world/runtime").Want(304)
+	ann.AsRuntime().With("If-None-Match", runtime.Header.Get("ETag")).Do("GET", "/world/runtime").Want(304)
 	ann.Do("GET", "/world/identity/export").WantError(507, "insufficient_storage")
 	ready := p.Unauthenticated().Do("GET", "/ready").WantError(503, "service_unavailable")
 	if !strings.Contains(ready.Str("error.message"), "disk of the server is full") {

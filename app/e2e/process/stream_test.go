@@ -23,9 +23,9 @@ func TestStopEndsStreams(t *testing.T) {
 	wantCleanExit(p)
 }
 
-// After a restore, event ids and revisions from before the restore are treated as unknown, although
-// they may be current. Covers B-104 and B-105.
-func TestPositionsBeforeARestoreAreUnknown(t *testing.T) {
+// After a restore, the server treats event ids and revisions from before the restore as unknown,
+// although they may be current. Covers B-104 and B-105.
+func TestEventIDsAndRevisionsBeforeARestoreAreUnknown(t *testing.T) {
 	dir := apptest.NewDataDir(t)
 	backup := filepath.Join(t.TempDir(), "backup.db")
 	p := apptest.Serve(t, dir)
@@ -34,8 +34,8 @@ func TestPositionsBeforeARestoreAreUnknown(t *testing.T) {
 	if status, out := apptest.RunCommand(t, "", "backup", backup, "--data", dir); status != 0 {
 		t.Fatal(out)
 	}
-	changes := ann.Runtime().Do("GET", "/world/runtime").Want(200).Str("capabilities.changes.url")
-	if got := ann.Runtime().Do("GET", changes).Want(200); got.At("delta") == nil {
+	changes := ann.AsRuntime().Do("GET", "/world/runtime").Want(200).Str("capabilities.changes.url")
+	if got := ann.AsRuntime().Do("GET", changes).Want(200); got.At("delta") == nil {
 		t.Error("before the restore: got the whole dataset, want changes")
 	}
 	open := ann.OpenStream("")
@@ -50,8 +50,8 @@ func TestPositionsBeforeARestoreAreUnknown(t *testing.T) {
 	if !slices.Contains(e.Sections, "member") {
 		t.Errorf("got the sections %q, want all", e.Sections)
 	}
-	ann.Runtime().Do("GET", "/world/runtime").Want(200)
-	if got := ann.Runtime().Do("GET", changes).Want(200); got.At("delta") != nil || len(got.List("objects")) == 0 {
+	ann.AsRuntime().Do("GET", "/world/runtime").Want(200)
+	if got := ann.AsRuntime().Do("GET", changes).Want(200); got.At("delta") != nil || len(got.List("objects")) == 0 {
 		t.Errorf("got the delta %v and %d objects, want the whole dataset", got.At("delta"), len(got.List("objects")))
 	}
 }

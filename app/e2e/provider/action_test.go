@@ -16,7 +16,7 @@ import (
 // perform sends body to the only action of type kind in the dataset of c.
 func perform(t *testing.T, c *apptest.Client, kind, body string) *apptest.Answer {
 	t.Helper()
-	return c.Runtime().Do("POST", fmt.Sprint(apptest.At(actionOfType(t, c.Dataset(), kind), "command.url")), body)
+	return c.AsRuntime().Do("POST", fmt.Sprint(apptest.At(actionOfType(t, c.Dataset(), kind), "command.url")), body)
 }
 
 // Covers W-144, W-146, W-147, V-25, V-26, V-29, V-32, V-33 and B-29.
@@ -75,16 +75,16 @@ func TestRefusedActionsAreNotRelayed(t *testing.T) {
 	perform(t, ann, "renew_loan", `{}`).WantError(400, "field_required")
 	perform(t, ann, "renew_loan", `{"input": {"weeks": "3"}}`).WantError(422, "invalid_value")
 	url := fmt.Sprint(apptest.At(actionOfType(t, d, "renew_loan"), "command.url"))
-	bea.Runtime().Do("POST", url, `{"weeks": "2"}`).WantError(404, "not_found")
+	bea.AsRuntime().Do("POST", url, `{"weeks": "2"}`).WantError(404, "not_found")
 	payload := providertest.Sample("library")
 	payload.Actions.Items[0].Availability = contract.Disabled
 	p.SetSource(payload)
 	s.SyncProvider("library")
-	ann.Runtime().Do("POST", url, `{"weeks": "2"}`).WantError(409, "action_disabled")
+	ann.AsRuntime().Do("POST", url, `{"weeks": "2"}`).WantError(409, "action_disabled")
 	payload.Actions.Items[0].Availability, payload.Actions.Items[0].Operation = contract.Enabled, nil
 	p.SetSource(payload)
 	s.SyncProvider("library")
-	ann.Runtime().Do("POST", url, `{"weeks": "2"}`).WantError(409, "action_unavailable")
+	ann.AsRuntime().Do("POST", url, `{"weeks": "2"}`).WantError(409, "action_unavailable")
 	payload.Objects.Items[0].Visibility = contract.Visibility{Group: contract.Operators}
 	payload.Actions.Items[0].Operation = &contract.Operation{Operation: "renew"}
 	p.SetSource(payload)
@@ -94,7 +94,7 @@ func TestRefusedActionsAreNotRelayed(t *testing.T) {
 		t.Error("got an action on an object that the member cannot see")
 	}
 	s.RunCommand("", "provider", "remove", "library")
-	ann.Runtime().Do("POST", url, `{"weeks": "2"}`).WantError(404, "not_found")
+	ann.AsRuntime().Do("POST", url, `{"weeks": "2"}`).WantError(404, "not_found")
 	if n := len(p.Commands()); n != 0 {
 		t.Errorf("got %d commands, want 0", n)
 	}

@@ -69,11 +69,11 @@ func TestObjectsOfAProviderInTheDataset(t *testing.T) {
 	// No address of the provider is published. Covers V-30.
 	host, _, _ := strings.Cut(strings.TrimPrefix(p.SourceURL, "http://"), "/")
 	for _, path := range []string{"/world/runtime", "/world/session", "/world/translated", "/world/panels/find", "/world/panels/time", "/world/panels/social", "/world/panels/messages"} {
-		if a := ann.Runtime().Do("GET", path).Want(200); strings.Contains(a.Body, host) {
+		if a := ann.AsRuntime().Do("GET", path).Want(200); strings.Contains(a.Body, host) {
 			t.Errorf("%s: got the address of the provider, want none", path)
 		}
 	}
-	translated := ann.Runtime().Do("GET", "/world/translated").Want(200)
+	translated := ann.AsRuntime().Do("GET", "/world/translated").Want(200)
 	if translated.Object("objects", "Dune") == nil {
 		t.Error("translated: got no object of the provider, want one")
 	}
@@ -102,7 +102,7 @@ func TestObjectOfAProviderInTheWorkspace(t *testing.T) {
 	s, p, ann, bea := setup(t)
 	for _, c := range []*apptest.Client{ann, bea} {
 		focus := c.Dataset().Action("focus_object", "Dune")
-		c.Runtime().Do("POST", fmt.Sprint(apptest.At(focus, "command.url")), `{}`).Want(200)
+		c.AsRuntime().Do("POST", fmt.Sprint(apptest.At(focus, "command.url")), `{}`).Want(200)
 	}
 	payload := providertest.Sample("library")
 	payload.Objects.Items[0].Title = "Dune Messiah"

@@ -209,7 +209,7 @@ func TestOwnFeeds(t *testing.T) {
 	if got := apptest.At(add, "command.url"); got != "/world/feeds" || apptest.At(add, "controls.0.id") != "url" {
 		t.Fatalf("got the action %v, want one with the control url", add)
 	}
-	key := ann.Runtime().With("Idempotency-Key", "k")
+	key := ann.AsRuntime().With("Idempotency-Key", "k")
 	for range 2 {
 		a := key.Do("POST", "/world/feeds?return=dataset", fmt.Sprintf(`{"url": %q}`, site.URL+"/feed.xml")).Want(201)
 		a.WantValues("", map[string]any{"status": "ok", "title": "Harbour news", "dataset.contract.name": "service.runtime.dataset"})
@@ -225,7 +225,7 @@ func TestOwnFeeds(t *testing.T) {
 		t.Error("bea: got a feed of ann")
 	}
 	url := fmt.Sprint(apptest.At(d.Action("remove_feed", "feed Harbour news"), "command.url"))
-	bea.Runtime().Do("POST", url, `{}`).WantError(404, "not_found")
+	bea.AsRuntime().Do("POST", url, `{}`).WantError(404, "not_found")
 	ann.Act("mark_as_read", "The ferry sails").Want(200)
 	for _, feed := range []string{"feed Harbour news", "feed Town hall"} {
 		ann.Act("remove_feed", feed).Want(200).WantValues("", map[string]any{"status": "completed", "message": "The feed was removed.", "refresh.performed": true})

@@ -130,7 +130,7 @@ func TestAcquisitionWithoutAChange(t *testing.T) {
 	s.Clock.Advance(10 * time.Minute)
 	acquire()
 	s.Clock.Advance(time.Minute)
-	ann.Runtime().With("If-None-Match", etag).Do("GET", "/world/runtime").Want(http.StatusNotModified)
+	ann.AsRuntime().With("If-None-Match", etag).Do("GET", "/world/runtime").Want(http.StatusNotModified)
 	if got := apptest.At(sourceOf(t, ann.Dataset(), "library"), "age_seconds"); got != 60.0 {
 		t.Errorf("got the age %v, want 60 seconds", got)
 	}

@@ -68,7 +68,7 @@ func TestEveryMemberAndCommunityHasAnAppearance(t *testing.T) {
 	}
 	s.Cem.Block(s.Bea).Want(201)
 	former := 0
-	for _, c := range []*apptest.Client{s.Ann.Runtime(), s.Bea.Runtime(), s.Cem.Runtime(), s.Dan.Runtime()} {
+	for _, c := range []*apptest.Client{s.Ann.AsRuntime(), s.Bea.AsRuntime(), s.Cem.AsRuntime(), s.Dan.AsRuntime()} {
 		shown, reachable := 0, make(map[string]bool)
 		for _, path := range appearancePaths(s) {
 			a := c.Do("GET", path)
@@ -154,7 +154,7 @@ func TestAvatarsAreVisibleLikeNames(t *testing.T) {
 func TestNewAppearanceIsShownAtOnce(t *testing.T) {
 	s := apptest.NewSocialFixture(t)
 	s.Ann.SendMessage("bea", "Hello")
-	ann := s.Ann.Runtime()
+	ann := s.Ann.AsRuntime()
 	shown := func() (urls, colors []string) {
 		for _, v := range appearancesIn(ann.Do("GET", "/world/runtime").Want(200).At("objects")) {
 			if v["display_name"] == "Bea" {

@@ -66,7 +66,7 @@ func BenchmarkEventUpdate(b *testing.B) {
 // conversations, 100 events and 200 DMs.
 func BenchmarkDataset(b *testing.B) {
 	s := apptest.New(b, apptest.Unlimited)
-	ann := s.Member("ann").Runtime()
+	ann := s.Member("ann").AsRuntime()
 	addAcquaintances(s, ann, 200)
 	for i := range 28 {
 		ann.CreateCommunity(fmt.Sprintf(`{"name": "Community %d", "summary": "About us"}`, i))

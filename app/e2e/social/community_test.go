@@ -107,7 +107,7 @@ func TestLeftCommunityIsInNoResponse(t *testing.T) {
 			blocksPath, activityPath, invitationsPath, notificationsPath, "/world/social/circles", "/world/social/discovery/graph?depth=3",
 			"/world/identity/export", "/world/runtime", apptest.SessionPath, "/world/time/objects", "/world/social/profiles/" + ann.ID.String(),
 		} {
-			bodies[path] = bea.Runtime().Do("GET", path).Want(200).Body
+			bodies[path] = bea.AsRuntime().Do("GET", path).Want(200).Body
 		}
 		for _, view := range apptest.SocialViews {
 			bodies["panel "+view] = bea.SocialPanel(view).Want(200).Body

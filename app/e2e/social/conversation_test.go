@@ -100,7 +100,7 @@ func TestOnlyOpeningMarkingAndReplyingMoveTheReadCursor(t *testing.T) {
 		replies = append(replies, bea.Reply(id, fmt.Sprint(i)))
 	}
 	cursor := ann.Do("GET", path+"?peek=1&limit=2").Want(200).Str("page.previous_cursor")
-	ann.Runtime().Do("GET", "/world/runtime").Want(200) // the first read stores default surfaces
+	ann.AsRuntime().Do("GET", "/world/runtime").Want(200) // the first read stores default surfaces
 	s.WantUnchanged("reads that move no cursor", func() {
 		for _, read := range []string{
 			path + "?peek=1", path + "/replies", path + "?before=" + cursor, notificationsPath, activityPath,
@@ -111,7 +111,7 @@ func TestOnlyOpeningMarkingAndReplyingMoveTheReadCursor(t *testing.T) {
 		ann.With("Sec-Purpose", "prefetch;prerender").Do("GET", path).Want(200)
 		ann.Do("HEAD", path).Want(200)
 		ann.AsService().Do("GET", "/social/conversations/"+id).Want(200)
-		ann.Runtime().Do("GET", "/world/runtime").Want(200)
+		ann.AsRuntime().Do("GET", "/world/runtime").Want(200)
 	})
 	want(t, "unread replies after reads", unreadReplies(ann, id), 5)
 	ann.Do("POST", path+"/read", map[string]any{"last_read_reply_id": replies[1]}).Want(200)

@@ -233,8 +233,8 @@ func TestDatasetChangesWhenARecordExpires(t *testing.T) {
 			ann, bea := s.Member("ann"), s.Member("bea")
 			connectChain(ann, bea)
 			c.create(ann, bea)
-			first := ann.Runtime().Do("GET", "/world/runtime").Want(200)
-			cached := ann.Runtime().With("If-None-Match", first.Header.Get("ETag"))
+			first := ann.AsRuntime().Do("GET", "/world/runtime").Want(200)
+			cached := ann.AsRuntime().With("If-None-Match", first.Header.Get("ETag"))
 			s.Clock.Advance(c.after - time.Second)
 			cached.Do("GET", "/world/runtime").Want(304)
 			s.Clock.Advance(2 * time.Second)
@@ -364,7 +364,7 @@ func (g *group) sendRandom() (request string) {
 func (g *group) datasets() string {
 	var all strings.Builder
 	for _, m := range g.members {
-		all.WriteString(m.Runtime().Do("GET", "/world/runtime").Want(200).Body)
+		all.WriteString(m.AsRuntime().Do("GET", "/world/runtime").Want(200).Body)
 	}
 	return all.String()
 }

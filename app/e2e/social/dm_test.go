@@ -83,7 +83,7 @@ func TestNoRouteShowsDMsOfOtherMembers(t *testing.T) {
 		dmsPath, peoplePath, presencePath, "/world/social/profiles/1", "/world/social/circles", "/world/social/discovery/graph", activityPath,
 		"/world/runtime", apptest.SessionPath, "/world/translated", "/world/identity/export", "/world/calendars", "/world/panels/social?view=dms",
 	} {
-		if body := cem.Runtime().Do("GET", route).Want(200).Body; strings.Contains(body, "secret") || strings.Contains(body, id) {
+		if body := cem.AsRuntime().Do("GET", route).Want(200).Body; strings.Contains(body, "secret") || strings.Contains(body, id) {
 			t.Errorf("GET %s by cem: got the DM of ann and bea: %s", route, body)
 		}
 	}
@@ -106,7 +106,7 @@ func TestOnlyOpeningMarkingAndSendingMoveTheDMReadCursor(t *testing.T) {
 		c.Do("GET", dmsPath).Want(200).WantValues("", map[string]any{"unread_total": n, "dms.0.unread_count": n})
 	}
 	cursor := bea.Do("GET", path+"?peek=1&limit=2").Want(200).Str("page.previous_cursor")
-	bea.Runtime().Do("GET", "/world/runtime").Want(200) // the first read stores default surfaces
+	bea.AsRuntime().Do("GET", "/world/runtime").Want(200) // the first read stores default surfaces
 	s.WantUnchanged("reads that move no cursor", func() {
 		for _, read := range []string{path + "?peek=1", path + "?before=" + cursor, path + "/messages", "/world/panels/social?view=dms&id=" + apptest.LastSegment(path)} {
 			bea.Do("GET", read).Want(200)
@@ -114,7 +114,7 @@ func TestOnlyOpeningMarkingAndSendingMoveTheDMReadCursor(t *testing.T) {
 		bea.With("Sec-Purpose", "prefetch;prerender").Do("GET", path).Want(200)
 		bea.Do("HEAD", path).Want(200)
 		bea.AsService().Do("GET", strings.TrimPrefix(path, "/world")).Want(200)
-		bea.Runtime().Do("GET", "/world/runtime").Want(200)
+		bea.AsRuntime().Do("GET", "/world/runtime").Want(200)
 		ann.Do("GET", path).Want(200)
 	})
 	wantUnread(bea, 3)

@@ -156,7 +156,7 @@ func TestNameOfAHiddenHostIsInNoResponse(t *testing.T) {
 				eventsPath, eventsPath + "/" + event, "/world/runtime", apptest.SessionPath, "/world/identity/export", "/world/time/objects", peoplePath,
 				activityPath, notificationsPath,
 			} {
-				bodies[path] = bea.Runtime().Do("GET", path).Want(200).Body
+				bodies[path] = bea.AsRuntime().Do("GET", path).Want(200).Body
 			}
 			for _, view := range apptest.SocialViews {
 				if name != "block by the guest" { // bea's panels list the members that bea has blocked

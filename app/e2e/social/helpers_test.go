@@ -67,14 +67,14 @@ func disable(operator, c *apptest.Client) {
 // id.
 func datasetContains(c *apptest.Client, id string) bool {
 	c.T.Helper()
-	objects := c.Runtime().Do("GET", "/world/runtime").Want(200).List("objects")
+	objects := c.AsRuntime().Do("GET", "/world/runtime").Want(200).List("objects")
 	return slices.ContainsFunc(objects, func(o any) bool { return apptest.At(o, "source.resource_id") == id })
 }
 
 // datasetTag returns the ETag of the dataset of c.
 func datasetTag(c *apptest.Client) string {
 	c.T.Helper()
-	return c.Runtime().Do("GET", "/world/runtime").Want(200).Header.Get("ETag")
+	return c.AsRuntime().Do("GET", "/world/runtime").Want(200).Header.Get("ETag")
 }
 
 // want fails the test unless got and want print the same.

@@ -14,7 +14,7 @@ import (
 // Covers B-84 for messages.
 func TestMessageChangesTheDatasetsOfItsTwoMembers(t *testing.T) {
 	s := apptest.New(t)
-	ann, bea, cid := s.Member("ann").Runtime(), s.Member("bea").Runtime(), s.Member("cid").Runtime()
+	ann, bea, cid := s.Member("ann").AsRuntime(), s.Member("bea").AsRuntime(), s.Member("cid").AsRuntime()
 	thread := ann.SendMessage("bea", "Hello")
 	etags := make(map[*apptest.Client]string)
 	wantChanged := func(about string, want ...*apptest.Client) {
@@ -41,7 +41,7 @@ func TestMessageChangesTheDatasetsOfItsTwoMembers(t *testing.T) {
 // Covers W-28, W-33, W-34, W-35, M-21, B-18, B-19, B-20, B-24, PT-05 and PT-47.
 func TestThreadsInTheDatasetHaveTheirActions(t *testing.T) {
 	s := apptest.New(t)
-	ann, bea := s.Member("ann").Runtime(), s.Member("bea").Runtime()
+	ann, bea := s.Member("ann").AsRuntime(), s.Member("bea").AsRuntime()
 	apptest.CheckDataset(t, ann.Do("GET", "/world/runtime").Want(200))
 	ann.SendMessage("bea", "Can we <b>sing</b>?")
 	a := bea.Do("GET", "/world/runtime").Want(200)
@@ -102,7 +102,7 @@ func TestServiceThatIsOffIsUnavailable(t *testing.T) {
 	}
 	ann.Do("POST", "/world/messages", `{"recipient": "bea", "body": "x"}`).WantError(503, "service_unavailable")
 	ann.AsService().Do("GET", "/messages").WantError(503, "service_unavailable")
-	a := ann.Runtime().Do("GET", "/world/runtime").Want(200)
+	a := ann.AsRuntime().Do("GET", "/world/runtime").Want(200)
 	if want := `"state":"unavailable","scope":{"kind":"service","service":"messages"}`; !strings.Contains(a.Body, want) {
 		t.Errorf("fallbacks: got %v, want %s", a.At("fallbacks"), want)
 	}
@@ -117,7 +117,7 @@ func TestServiceThatIsOffIsUnavailable(t *testing.T) {
 // read after the failure is complete.
 func TestFailureOfMessagesDegradesItsPartOfTheDataset(t *testing.T) {
 	s := apptest.New(t)
-	ann := s.Member("ann").Runtime()
+	ann := s.Member("ann").AsRuntime()
 	s.Member("bea")
 	ann.SendMessage("bea", "Hello")
 	ann.Do("POST", "/world/time/objects", `{"object_type": "task", "title": "Taxes"}`).Want(201)

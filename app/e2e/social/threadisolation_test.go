@@ -22,7 +22,7 @@ func TestBodiesAreVisibleToParticipantsOnly(t *testing.T) {
 			"/world/runtime", apptest.SessionPath, "/world/translated", "/world/messages", "/world/messages?q=xylophone", "/world/messages?q=x", "/world/panels/messages", "/world/panels/messages/rail",
 			"/world/panels/time", "/world/calendars", "/world/time/objects", "/world/identity/me", "/world/identity/export", "/admin/members", "/account", "/ready", "/health",
 		} {
-			b.WriteString(op.Runtime().Do("GET", path).Want(200).Body)
+			b.WriteString(op.AsRuntime().Do("GET", path).Want(200).Body)
 		}
 		for _, path := range []string{"/messages", "/messages/objects", "/runtime/panel/messages", "/objects", "/identity/members"} {
 			b.WriteString(op.AsService().Do("GET", path).Want(200).Body)
@@ -30,7 +30,7 @@ func TestBodiesAreVisibleToParticipantsOnly(t *testing.T) {
 		return b.String()
 	}
 	op.SendMessage("ann", "Welcome")
-	etag := op.Runtime().Do("GET", "/world/runtime").Header.Get("ETag")
+	etag := op.AsRuntime().Do("GET", "/world/runtime").Header.Get("ETag")
 	before := read()
 	thread := ann.SendMessage("bea", "The xylophone is in the cellar")
 	bea.SendInThread(thread, "Which xylophone?")
@@ -40,12 +40,12 @@ func TestBodiesAreVisibleToParticipantsOnly(t *testing.T) {
 	if after := read(); after != before {
 		t.Errorf("responses to an outsider after messages of other members: got\n%s\nwant\n%s", after, before)
 	}
-	op.Runtime().With("If-None-Match", etag).Do("GET", "/world/runtime").Want(304)
+	op.AsRuntime().With("If-None-Match", etag).Do("GET", "/world/runtime").Want(304)
 	if strings.Contains(s.Log.String(), "xylophone") {
 		t.Errorf("log: got\n%s\nwant no body", s.Log)
 	}
 	for _, c := range []*apptest.Client{ann, bea} {
-		if got, want := c.Runtime().Do("GET", "/world/runtime").Body, "Which xylophone?"; !strings.Contains(got, want) {
+		if got, want := c.AsRuntime().Do("GET", "/world/runtime").Body, "Which xylophone?"; !strings.Contains(got, want) {
 			t.Errorf("dataset of %s: got\n%s\nwant the message %q", c.Name, got, want)
 		}
 	}

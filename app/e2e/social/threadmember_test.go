@@ -45,7 +45,7 @@ func TestBlockIsIndistinguishableFromADisabledAccountInMessages(t *testing.T) {
 	for i := range 2 {
 		inbox.WantValues(fmt.Sprint("threads.", i), map[string]any{"can_reply": false, "participant_count": 2, "title": "Former member"})
 	}
-	a := ann.Runtime().Do("GET", "/world/runtime").Want(200)
+	a := ann.AsRuntime().Do("GET", "/world/runtime").Want(200)
 	apptest.CheckDataset(t, a)
 	for _, o := range a.List("objects") {
 		if apptest.At(o, "object_type") == "message_thread" && apptest.At(o, "permissions.can_reply") != false {
@@ -86,7 +86,7 @@ func TestThreadsFollowTheAccountsOfTheirMembers(t *testing.T) {
 		{"deleted", "Former member", false, func() { deleteMember(bea) }},
 	} {
 		step.change()
-		a := ann.Runtime().Do("GET", "/world/runtime").Want(200)
+		a := ann.AsRuntime().Do("GET", "/world/runtime").Want(200)
 		apptest.CheckDataset(t, a)
 		a.WantValues("objects.0", map[string]any{"title": step.title, "permissions.can_reply": step.canReply})
 		ann.Do("GET", "/world/messages").Want(200).WantValues("threads.0", map[string]any{

@@ -27,10 +27,10 @@ func TestOnlyOpeningMarkingAndSendingMoveTheReadCursor(t *testing.T) {
 	wantUnread(bea, "of three messages", 3)
 	id := strings.TrimPrefix(thread, "/world/messages/")
 	before := bea.Do("GET", thread+"/messages?limit=1").Want(200).Str("page.previous_cursor")
-	bea.Runtime().Do("GET", "/world/runtime").Want(200) // the first read stores default surfaces
+	bea.AsRuntime().Do("GET", "/world/runtime").Want(200) // the first read stores default surfaces
 	s.WantUnchanged("by reads that move no cursor", func() {
-		bea.Runtime().Do("GET", "/world/runtime").Want(200)
-		bea.Runtime().Do("GET", "/world/translated?thread="+id).Want(200)
+		bea.AsRuntime().Do("GET", "/world/runtime").Want(200)
+		bea.AsRuntime().Do("GET", "/world/translated?thread="+id).Want(200)
 		for _, path := range []string{
 			thread + "?peek=1", thread + "/messages", thread + "?before=" + url.QueryEscape(before),
 			"/world/panels/messages", "/world/panels/messages?thread=" + id, "/world/panels/messages/rail", "/world/messages?q=two",

@@ -79,7 +79,7 @@ func conversationRoutes(id string, author *apptest.Client) map[string]func(*appt
 			return c == author || c.Do("GET", notificationsPath).Want(200).At("notifications.0.target.id") == id
 		},
 		"the count of the session": func(c *apptest.Client) bool {
-			a := c.Runtime().Do("GET", apptest.SessionPath).Want(200)
+			a := c.AsRuntime().Do("GET", apptest.SessionPath).Want(200)
 			return apptest.At(a.Service("social"), "objects.conversations") == 1.0
 		},
 		"the dataset":        func(c *apptest.Client) bool { return datasetContains(c, id) },
@@ -132,7 +132,7 @@ func presenceRoutes(author *apptest.Client) map[string]func(*apptest.Client) boo
 		"the people":      bodyContains(peoplePath, `"busy"`),
 		"the people view": bodyContains(apptest.SocialPanelPath+"?view=people", "Busy"),
 		"the session": func(c *apptest.Client) bool {
-			a := c.Runtime().Do("GET", apptest.SessionPath).Want(200)
+			a := c.AsRuntime().Do("GET", apptest.SessionPath).Want(200)
 			return apptest.At(a.Service("social"), "objects.presence") == 1.0
 		},
 	}
@@ -166,7 +166,7 @@ func hasStatus(a *apptest.Answer, statuses ...int) bool {
 // contains a text.
 func bodyContains(path, text string) func(*apptest.Client) bool {
 	return func(c *apptest.Client) bool {
-		return strings.Contains(c.Runtime().Do("GET", path).Want(200).Body, text)
+		return strings.Contains(c.AsRuntime().Do("GET", path).Want(200).Body, text)
 	}
 }
 

@@ -175,7 +175,7 @@ func TestWorkspaceIsInvisibleToOtherMembers(t *testing.T) {
 	s, ann, bea := apptest.NewWorkspaceFixture(t)
 	cem := s.Member("cem")
 	read := func(c *apptest.Client) string {
-		return c.Runtime().Do("GET", "/world/runtime").Want(200).Body + c.SurfaceRuntime().Body
+		return c.AsRuntime().Do("GET", "/world/runtime").Want(200).Body + c.SurfaceRuntime().Body
 	}
 	read(cem) // stores the defaults
 	before := read(ann) + read(cem)
@@ -193,7 +193,7 @@ func TestWorkspaceIsInvisibleToOtherMembers(t *testing.T) {
 // nil.
 func sessionSurface(c *apptest.Client, title string) any {
 	c.T.Helper()
-	return c.Runtime().Do("GET", "/world/session").Want(200).Object("surface_runtime.surfaces", title)
+	return c.AsRuntime().Do("GET", "/world/session").Want(200).Object("surface_runtime.surfaces", title)
 }
 
 // Covers S-05, S-08, S-22 and S-73.
@@ -259,7 +259,7 @@ func TestRepeatedActionIsPerformedOnce(t *testing.T) {
 	keyed.SendAction(earlier).Want(200).WantValues("", map[string]any{
 		"action_id": first.At("action_id"), "dataset.workspace.focus.world_object_id": nil, "dataset.workspace.continuity.revision": 4,
 	})
-	keyed.Runtime().Do("POST", actionURL(earlier), `{"before": "x"}`).WantError(422, "idempotency_key_reused")
+	keyed.AsRuntime().Do("POST", actionURL(earlier), `{"before": "x"}`).WantError(422, "idempotency_key_reused")
 }
 
 // Covers W-54, W-42 and PT-05.

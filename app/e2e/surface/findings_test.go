@@ -174,7 +174,7 @@ func TestDatasetHasActionsInsteadOfSurfaceCommands(t *testing.T) {
 	ann.WantDone(ann.Act("save_object", "Page x"))
 	opened := ann.WantDone(ann.Act("open_finding", "Café a"))
 	for about, dataset := range map[string]any{
-		"GET /world/runtime": ann.Dataset().At(""), "an action": opened.At("dataset"), "POST /world/session": ann.Runtime().Do("POST", apptest.SessionPath, `{}`).Want(200).At(""),
+		"GET /world/runtime": ann.Dataset().At(""), "an action": opened.At("dataset"), "POST /world/session": ann.AsRuntime().Do("POST", apptest.SessionPath, `{}`).Want(200).At(""),
 	} {
 		dispatched, types := make(map[any]bool), make(map[any]bool)
 		for _, action := range apptest.At(dataset, "actions").([]any) {

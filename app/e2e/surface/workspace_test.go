@@ -166,7 +166,7 @@ func TestOrderOfTheWorkspaceIsSet(t *testing.T) {
 		{apptest.Form(url.Values{"order": {family + " " + dentist}}.Encode()), "Family, Dentist*, Taxes"},
 		{apptest.Form(url.Values{"order": {dentist, taxes}}.Encode()), "Dentist*, Taxes, Family"},
 	} {
-		ann.WantDone(ann.Runtime().Do("POST", orderURL, step.body))
+		ann.WantDone(ann.AsRuntime().Do("POST", orderURL, step.body))
 		ann.WantWorkspace(step.want)
 	}
 	if got := panels(); !slices.Equal(got, positions) {
@@ -243,7 +243,7 @@ func TestQueriesDoNotDependOnTheSizeOfTheWorkspace(t *testing.T) {
 	measure := func() (counts []map[string]int) {
 		a := ann.Dataset()
 		for _, do := range []func(){
-			func() { ann.Runtime().Do("GET", "/world/runtime").Want(200) },
+			func() { ann.AsRuntime().Do("GET", "/world/runtime").Want(200) },
 			func() { ann.SendAction(a.Action("focus_object", "task Task 0")).Want(200) },
 			func() { ann.SendAction(a.Action("move_earlier", "task Task 1")).Want(200) },
 			func() {

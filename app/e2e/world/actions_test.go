@@ -352,7 +352,7 @@ func (k objectKind) publishedActions(s *objectFixture, c *apptest.Client) (list 
 			list = append(list, o)
 		}
 	}
-	for _, a := range c.Runtime().Do("GET", "/world/runtime").Want(200).List("actions") {
+	for _, a := range c.AsRuntime().Do("GET", "/world/runtime").Want(200).List("actions") {
 		id, url := apptest.At(a, "action_id").(string), apptest.At(a, "command.url").(string)
 		if !k.belongsToObject(s, id) {
 			continue
@@ -435,15 +435,15 @@ func takesFile(o publishedAction) bool {
 // send performs an action.
 func (k objectKind) send(s *objectFixture, c *apptest.Client, o publishedAction, all []publishedAction) *apptest.Answer {
 	if o.method == "GET" {
-		return c.Runtime().Do("GET", o.url)
+		return c.AsRuntime().Do("GET", o.url)
 	}
 	if o.name == "back_up" {
 		waitForBackup(s.Server)
 	}
 	if takesFile(o) || slices.ContainsFunc(all, func(other publishedAction) bool { return other.method+other.url == o.method+o.url && takesFile(other) }) {
-		return c.Runtime().Upload(o.method, o.url, s.AvatarFile(1))
+		return c.AsRuntime().Upload(o.method, o.url, s.AvatarFile(1))
 	}
-	return c.Runtime().Do(o.method, o.url, k.fill(s, c, o, all))
+	return c.AsRuntime().Do(o.method, o.url, k.fill(s, c, o, all))
 }
 
 // Each action that the dataset, a panel or an actions map publishes succeeds with
@@ -529,7 +529,7 @@ func TestOutsidersCannotPerformPublishedActions(t *testing.T) {
 					path, _, _ := strings.Cut(r, " ")
 					text += changingHealth.ReplaceAllString(s.owner.Do("GET", path).Body, "")
 				}
-				return text + s.owner.Runtime().Do("GET", "/world/runtime").Want(200).Body
+				return text + s.owner.AsRuntime().Do("GET", "/world/runtime").Want(200).Body
 			}
 			all := k.publishedActions(s, s.owner)
 			before, sent := state(), 0

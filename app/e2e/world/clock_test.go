@@ -46,7 +46,7 @@ func TestSettingTheClockDamagesNothing(t *testing.T) {
 	trashID := ann.Do("GET", "/world/time/trash").Want(200).Str("trash.0.id")
 	replica := apptest.NewReplica(multistatus("REPORT", apptest.SyncCollection("")))
 	replica.Apply(multistatus("REPORT", apptest.SyncCollection("")))
-	etag := ann.Runtime().Do("GET", "/world/runtime").Want(200).Header.Get("ETag")
+	etag := ann.AsRuntime().Do("GET", "/world/runtime").Want(200).Header.Get("ETag")
 
 	for _, step := range []struct {
 		name   string
@@ -69,7 +69,7 @@ func TestSettingTheClockDamagesNothing(t *testing.T) {
 		if current := apptest.NewReplica(multistatus("PROPFIND", apptest.PropfindETags)); !maps.Equal(replica.ETags, current.ETags) {
 			t.Errorf("%s: synchronization from %s: got %v, want %v", step.name, token, replica.ETags, current.ETags)
 		}
-		after := ann.Runtime().With("If-None-Match", etag).Do("GET", "/world/runtime").Want(200).Header.Get("ETag")
+		after := ann.AsRuntime().With("If-None-Match", etag).Do("GET", "/world/runtime").Want(200).Header.Get("ETag")
 		if after == etag {
 			t.Errorf("%s: got the ETag %s again, want another after a write", step.name, etag)
 		}

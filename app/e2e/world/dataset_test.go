@@ -60,7 +60,7 @@ func TestEveryObjectHasBooleanPermissions(t *testing.T) {
 // restart.
 func TestDatasetIsTheSameAfterARestart(t *testing.T) {
 	s := apptest.New(t)
-	ann := s.Member("ann").Runtime()
+	ann := s.Member("ann").AsRuntime()
 	ann.CreateEntries()
 	first := ann.Do("GET", "/world/runtime").Want(200)
 	wantSame := func(about string) {

@@ -13,7 +13,7 @@ import (
 // Covers B-84 for the dataset.
 func TestUnchangedDatasetIs304(t *testing.T) {
 	s := apptest.New(t)
-	ann, bea := s.Member("ann").Runtime(), s.Member("bea")
+	ann, bea := s.Member("ann").AsRuntime(), s.Member("bea")
 	ann.CreateEntries()
 	etag := ann.Do("GET", "/world/runtime").Want(200).Header.Get("ETag")
 	read := func() *apptest.Answer {
@@ -56,7 +56,7 @@ func TestUnchangedDatasetIs304(t *testing.T) {
 // Covers B-84 for the session and the translated output.
 func TestUnchangedSessionIs304(t *testing.T) {
 	s := apptest.New(t, apptest.WithServiceKey)
-	ann, bea := s.Member("ann").Runtime(), s.Member("bea")
+	ann, bea := s.Member("ann").AsRuntime(), s.Member("bea")
 	for _, path := range []string{apptest.SessionPath, "/world/translated"} {
 		ann.Do("GET", path).Want(200) // stores the default surfaces
 		etag := ann.Do("GET", path).Want(200).Header.Get("ETag")
@@ -78,7 +78,7 @@ func TestUnchangedSessionIs304(t *testing.T) {
 // midnight. Covers B-106.
 func TestBadgesChangeTheETagOfTheSession(t *testing.T) {
 	s := apptest.New(t)
-	ann, bea := s.Member("ann").Runtime(), s.Member("bea")
+	ann, bea := s.Member("ann").AsRuntime(), s.Member("bea")
 	ann.Do("POST", "/world/time/objects", `{"object_type": "task", "title": "Taxes", "due": "2026-11-22", "all_day": true}`).Want(201)
 	ann.Session() // stores the default surfaces
 	etag := ann.Do("GET", apptest.SessionPath).Want(200).Header.Get("ETag")
@@ -105,7 +105,7 @@ func TestBadgesChangeTheETagOfTheSession(t *testing.T) {
 // Covers B-84.
 func TestOutputsChangeWithTime(t *testing.T) {
 	s := apptest.New(t)
-	ann, bea := s.Member("ann").Runtime(), s.Member("bea")
+	ann, bea := s.Member("ann").AsRuntime(), s.Member("bea")
 	bea.Do("POST", "/world/social/presence", `{"state": "online", "visible_to": "members", "ttl_seconds": 60}`).Want(200)
 	ann.Do("POST", "/world/social/events", `{"title": "Tea", "start": "2026-11-21T08:30:00", "end": "2026-11-21T09:01:00", "timezone": "UTC"}`).Want(201)
 	etags := make(map[string]string)

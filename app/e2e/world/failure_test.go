@@ -14,7 +14,7 @@ import (
 // read after the failure returns the whole dataset. Covers W-54 and E-06.
 func TestFailureOfTimeDegradesItsPartOfTheDataset(t *testing.T) {
 	s := apptest.New(t)
-	ann := s.Member("ann").Runtime()
+	ann := s.Member("ann").AsRuntime()
 	ann.CreateEntries()
 	before := ann.Do("GET", "/world/runtime").Want(200)
 	s.Exec("ALTER TABLE calendar_occurrence RENAME TO calendar_lost")
@@ -53,7 +53,7 @@ func TestFailureOfAServiceDegradesItInTheSession(t *testing.T) {
 			before := ann.Session()
 			s.Exec("ALTER TABLE " + c.table + " RENAME TO lost")
 			s.InvalidateAll()
-			degraded := ann.Runtime().Do("GET", apptest.SessionPath).Want(200)
+			degraded := ann.AsRuntime().Do("GET", apptest.SessionPath).Want(200)
 			degraded.WantSchema("service.home.runtime", degraded.At(""))
 			degraded.WantValues("status", map[string]any{"degraded": c.degraded, "total": 8})
 			if c.service == "identity" { // the directory is empty while blocks cannot be read
@@ -71,7 +71,7 @@ func TestFailureOfAServiceDegradesItInTheSession(t *testing.T) {
 				t.Errorf("GET /ready/%s: got %q, want %q", c.service, got, want)
 			}
 			s.Exec("ALTER TABLE lost RENAME TO " + c.table)
-			after := ann.Runtime().With("If-None-Match", degraded.Header.Get("ETag")).Do("GET", apptest.SessionPath).Want(200)
+			after := ann.AsRuntime().With("If-None-Match", degraded.Header.Get("ETag")).Do("GET", apptest.SessionPath).Want(200)
 			if after.Body != before.Body {
 				t.Errorf("after the failure: got\n%s\nwant\n%s", after.Body, before.Body)
 			}
@@ -86,7 +86,7 @@ func TestServiceThatIsOffIsUnavailableInTheSession(t *testing.T) {
 	}
 	for _, service := range []string{"social", "messages", "surface", "time", "maps"} {
 		s := apptest.New(t, func(s *config.Settings) { s.ServicesOff = []string{service} })
-		ann := s.Member("ann").Runtime()
+		ann := s.Member("ann").AsRuntime()
 		a := ann.Do("GET", apptest.SessionPath).Want(200)
 		a.WantSchema("service.home.runtime", a.At(""))
 		a.WantValues("status", map[string]any{"unavailable": 2}) // the service and Find

@@ -38,7 +38,7 @@ const (
 // B-30.
 func TestFieldHasTheLocationRadiusAndCategoriesOfTheRequest(t *testing.T) {
 	s := apptest.New(t)
-	ann := s.Member("ann").Runtime()
+	ann := s.Member("ann").AsRuntime()
 	for query, want := range map[string]string{
 		"":                                     "<nil> 1000 " + allCategories + "; " + defaultRadius,
 		"?categories=food,coffee":              "<nil> 1000 " + foodAndCoffee + "; " + defaultRadius,
@@ -121,7 +121,7 @@ func fieldItems(a *apptest.Answer, path string) (items []fieldItem, key string) 
 // field. An item of a selector becomes the selected one. Covers W-94, B-22 and B-30.
 func TestFollowingAnItemOfTheFieldSelectsIt(t *testing.T) {
 	s := apptest.New(t, apptest.Unlimited)
-	ann := s.Member("ann").Runtime()
+	ann := s.Member("ann").AsRuntime()
 	for _, path := range outputPaths {
 		for _, query := range []string{"", "?lat=52.5&lon=-13.25&radius=700&categories=food,parks&caps=objects+field.list", "?categories=&radius=250", "?categories=food"} {
 			a := ann.Do("GET", path+query).Want(200)
@@ -152,7 +152,7 @@ func TestFollowingAnItemOfTheFieldSelectsIt(t *testing.T) {
 // Covers B-22 and W-52.
 func TestActionsOfTheFieldFollowTheRequestedSections(t *testing.T) {
 	s := apptest.New(t)
-	ann := s.Member("ann").Runtime()
+	ann := s.Member("ann").AsRuntime()
 	withoutField := ann.Do("GET", "/world/runtime?sections=objects,actions").Want(200)
 	if n := len(withoutField.List("field.controls")); n != 0 || strings.Contains(withoutField.Body, "set_field") {
 		t.Errorf("without the section field: got %d controls and the actions %v, want none of the field", n, withoutField.At("actions"))
@@ -194,7 +194,7 @@ func TestFieldAndFindingsAreIndependent(t *testing.T) {
 func TestFieldFollowsTheLanguage(t *testing.T) {
 	s := apptest.New(t)
 	s.ImportPlaces("malta", apptest.Places...)
-	ann := s.Member("ann").Runtime()
+	ann := s.Member("ann").AsRuntime()
 	path := fmt.Sprintf("/world/runtime?lat=%v&lon=%v", apptest.Valletta.Latitude, apptest.Valletta.Longitude)
 	for locale, want := range map[string]string{"en": "National Museum of Archaeology", "de": "Archäologisches Museum"} {
 		ann.Do("PATCH", "/world/identity/me", map[string]any{"locale": locale}).Want(200)

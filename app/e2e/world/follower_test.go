@@ -24,7 +24,7 @@ func (f follower) get(url any) *apptest.Answer {
 // panel reads a view of the panel of a service of the session.
 func (f follower) panel(service, view string) *apptest.Answer {
 	f.T.Helper()
-	start := f.get(apptest.At(f.Runtime().Do("GET", "/world/session").Want(200).Service(service), "content_source"))
+	start := f.get(apptest.At(f.AsRuntime().Do("GET", "/world/session").Want(200).Service(service), "content_source"))
 	for _, item := range start.List("nav") {
 		if apptest.At(item, "id") == view {
 			return f.get(apptest.At(item, "action"))
@@ -130,7 +130,7 @@ func (f follower) send(published any, values []any) *apptest.Answer {
 	return f.Do(method, address, fields)
 }
 
-// managed returns the view of a member, for an operator who searches for them.
+// managedMember searches for a member as the operator, and returns the view of the member.
 func (f follower) managedMember(name string) *apptest.Answer {
 	f.T.Helper()
 	found := f.submit(f.panel("operator", "members"), "open_members", "q", name).Want(200)

@@ -66,7 +66,7 @@ func populatedMembers(t *testing.T) (ann, bea *apptest.Client) {
 	ann.Act("open_finding", "Café 2").Want(200)
 	ann.Preview(overlay.Str("surface_runtime.stacks.3.surface_order.2"), `{}`).Want(200)
 	focused := 0
-	for _, a := range ann.Runtime().Do("GET", "/world/runtime").Want(200).List("actions") {
+	for _, a := range ann.AsRuntime().Do("GET", "/world/runtime").Want(200).List("actions") {
 		if apptest.At(a, "type") == "focus_object" && focused < 2 {
 			focused++
 			ann.Do("POST", apptest.At(a, "command.url").(string), apptest.At(a, "command.body")).Want(200)

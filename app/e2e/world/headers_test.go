@@ -21,7 +21,7 @@ func TestEveryResponseHasNosniff(t *testing.T) {
 		body         any
 		status       int
 	}{
-		{ann.Runtime(), "GET", "/world/runtime", "", 200},
+		{ann.AsRuntime(), "GET", "/world/runtime", "", 200},
 		{ann, "GET", "/world/messages", "", 200},
 		{ann, "HEAD", thread, "", 200},
 		{ann, "POST", "/world/messages", `{"recipient": "op", "body": "x"}`, 201},

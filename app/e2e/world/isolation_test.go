@@ -57,7 +57,7 @@ func TestAuthorIsTheSignedInMember(t *testing.T) {
 // Covers W-05, W-17, W-22 and PT-07.
 func TestWritesOfAMemberAreInvisibleToOutsiders(t *testing.T) {
 	s := apptest.New(t, apptest.WithServiceKey, apptest.Unlimited)
-	ann, bea, cem := s.Member("ann").Runtime(), s.Member("bea").Runtime(), s.Member("cem")
+	ann, bea, cem := s.Member("ann").AsRuntime(), s.Member("bea").AsRuntime(), s.Member("cem")
 	ann.CreateEntries()
 	bea.SendMessage("ann", "Hello")
 	ann.Session() // stores the default surfaces
@@ -125,7 +125,7 @@ func TestEndedSessionsAreRejectedAndChangeNothing(t *testing.T) {
 // Covers I-19, I-26, I-27, W-24 and PT-08.
 func TestCredentialsAreNeverDisclosed(t *testing.T) {
 	s := apptest.New(t, func(s *config.Settings) { s.ServiceKey = "the key of the services" })
-	op := s.Member("op").Runtime()
+	op := s.Member("op").AsRuntime()
 	device := op.Do("POST", "/world/identity/device-passwords", `{"label": "Phone"}`).Want(201).Str("device_password.password")
 	code := s.App.Setup.NewCode()
 	const guess = "a guess that is wrong"

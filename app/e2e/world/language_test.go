@@ -26,7 +26,7 @@ func newNamedRecords(t *testing.T) (s *apptest.Server, op *apptest.Client) {
 		mapdata.Place{Provider: "osm", ProviderID: "node/2", Kind: "shop=bakery", Category: "groceries", Point: apptest.Valletta, Importance: 0.2, Tags: map[string]string{"website": "https://bakery.example/"}},
 		mapdata.Place{Provider: "osm", ProviderID: "node/3", Kind: "shop=games", Category: "shops", Point: apptest.Valletta, Importance: 0.2},
 	)
-	op = s.Member("op").Runtime()
+	op = s.Member("op").AsRuntime()
 	ann, bea, cem := s.Member("ann"), s.Member("bea"), s.Member("cem")
 	for _, c := range []*apptest.Client{op, ann, bea, cem} {
 		c.Do("PATCH", "/world/identity/me", fmt.Sprintf(`{"display_name": "§%s§"}`, c.Name)).Want(200)

@@ -44,7 +44,7 @@ func (h accountFixture) session(f follower, device string) follower {
 // wantEnded fails the test unless the session of a client has ended.
 func wantEnded(f follower) {
 	f.T.Helper()
-	f.Runtime().Do("GET", "/world/session").WantError(401, "unauthenticated")
+	f.AsRuntime().Do("GET", "/world/session").WantError(401, "unauthenticated")
 }
 
 // code returns a code of an authenticator app with a secret.
@@ -126,7 +126,7 @@ var publishedOperations = []struct {
 		wantEnded(h.ann)
 	}},
 	{"sign out", []string{"POST /world/logout"}, func(_ *testing.T, h accountFixture) {
-		session := h.ann.Runtime().Do("GET", "/world/session").Want(200)
+		session := h.ann.AsRuntime().Do("GET", "/world/session").Want(200)
 		h.ann.perform("sign_out", session.List("shell.actions"), nil).Want(200)
 		wantEnded(h.ann)
 	}},
@@ -264,7 +264,7 @@ var publishedOperations = []struct {
 		h.op.submit(h.op.managedMember("Bea"), "promote", "current_password", apptest.Password).Want(200)
 		h.bea.panel("operator", "members")
 		h.op.submit(h.op.managedMember("Bea"), "demote", "current_password", apptest.Password).Want(200)
-		if got := h.bea.Runtime().Do("GET", "/world/session").Want(200).Values("services", "id"); slices.Contains(got, "operator") {
+		if got := h.bea.AsRuntime().Do("GET", "/world/session").Want(200).Values("services", "id"); slices.Contains(got, "operator") {
 			t.Errorf("got the services %q after the demotion, want none for operators", got)
 		}
 	}},

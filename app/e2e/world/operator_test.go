@@ -25,7 +25,7 @@ func newAdministrator(t *testing.T) administrator {
 	if err := config.AddOperator(s.Settings.File(), "op@example.org"); err != nil {
 		t.Fatal(err)
 	}
-	return administrator{s.Member("op").Runtime()}
+	return administrator{s.Member("op").AsRuntime()}
 }
 
 // view reads a view of the panel that the session lists.
@@ -109,7 +109,8 @@ func (u administrator) perform(member, id string, values map[string]any) *apptes
 	return u.submit(u.member(member), id, values).Want(200)
 }
 
-// auditLog returns the audit log from all pages of the panel, the oldest entry first.
+// auditLog returns all entries of the audit log except sign-ins, the oldest first. It reads
+// all pages of the panel.
 func (u administrator) auditLog() (list []string) {
 	u.T.Helper()
 	for a := u.view("audit"); ; {
@@ -272,7 +273,7 @@ func administrationOf(c *apptest.Client) string {
 func TestDemotionRemovesTheAdministrationAtOnce(t *testing.T) {
 	u := newAdministrator(t)
 	s := u.Server
-	bea := s.Member("bea").Runtime()
+	bea := s.Member("bea").AsRuntime()
 	const offered, none = "ctx_operator admin.member.add admin.invitation.create admin.backup.create service 200", "403"
 	want := func(about, want string) {
 		t.Helper()

@@ -29,7 +29,7 @@ const (
 func TestFieldContainsThePlacesAroundThePosition(t *testing.T) {
 	s := apptest.New(t)
 	s.ImportPlaces("malta", apptest.Places...)
-	ann := s.Member("ann").Runtime()
+	ann := s.Member("ann").AsRuntime()
 	for query, want := range map[string]string{
 		"":                                 withinAKilometre,
 		"&radius=500":                      "Caffe Cordina, National Museum of Archaeology, ATM",
@@ -64,7 +64,7 @@ func TestFieldContainsThePlacesAroundThePosition(t *testing.T) {
 // the field.
 func TestFieldFollowsTheRequestAndImports(t *testing.T) {
 	s := apptest.New(t)
-	ann := s.Member("ann").Runtime()
+	ann := s.Member("ann").AsRuntime()
 	wantPlaces := func(about, query, want string) {
 		t.Helper()
 		for list, path := range map[string]string{sessionPlaces: apptest.SessionPath, "field.objects": "/world/runtime"} {
@@ -94,7 +94,7 @@ func TestFieldFollowsTheRequestAndImports(t *testing.T) {
 func TestFieldWithoutPlacesHasTheReason(t *testing.T) {
 	s := apptest.New(t, func(s *config.Settings) { s.Towns = "on" })
 	s.ImportTowns()
-	ann := s.Member("ann").Runtime()
+	ann := s.Member("ann").AsRuntime()
 	wantReason := func(query, state, reason string) {
 		t.Helper()
 		a := ann.Do("GET", "/world/runtime"+query).Want(200)
@@ -141,7 +141,7 @@ func TestFieldWithoutPlacesHasTheReason(t *testing.T) {
 // Covers B-97 and W-54 for Maps.
 func TestFieldWithoutMapsKeepsItsShape(t *testing.T) {
 	s := apptest.New(t, apptest.WithServiceKey, func(s *config.Settings) { s.ServicesOff = []string{"maps"} })
-	ann := s.Member("ann").Runtime()
+	ann := s.Member("ann").AsRuntime()
 	s.ImportPlaces("malta", apptest.Places...)
 	a := ann.Do("GET", "/world/runtime"+apptest.AtValletta).Want(200)
 	apptest.CheckDataset(t, a)
@@ -160,7 +160,7 @@ func TestFieldWithoutMapsKeepsItsShape(t *testing.T) {
 func TestOpeningAPlaceOfTheFieldShowsItsMapSurface(t *testing.T) {
 	s := apptest.New(t, apptest.WithServiceKey)
 	s.ImportPlaces("malta", apptest.Places...)
-	ann := s.Member("ann").Runtime()
+	ann := s.Member("ann").AsRuntime()
 	session, dataset := ann.Session(apptest.AtValletta), ann.Do("GET", "/world/runtime"+apptest.AtValletta).Want(200)
 	id := dataset.Str("field.objects.0.world_object_id")
 	mapSurfaces := func() (list []string) {
@@ -193,7 +193,7 @@ func TestOpeningAPlaceOfTheFieldShowsItsMapSurface(t *testing.T) {
 	if got := after.Object("objects", "place Caffe Cordina"); got == nil || apptest.At(got, "world_object_id") != id {
 		t.Errorf("the object of the place: got %v, want the id %s as in the field", got, id)
 	}
-	s.Member("bea").Runtime().Do("POST", url).WantError(404, "not_found")
+	s.Member("bea").AsRuntime().Do("POST", url).WantError(404, "not_found")
 	s.ImportPlaces("malta", apptest.Places[1:]...)
 	ann.Do("POST", url).WantError(404, "not_found")
 }
@@ -204,7 +204,7 @@ func TestFieldHasAMapThatCanBeMoved(t *testing.T) {
 	s := apptest.New(t, func(s *config.Settings) {
 		s.MapLayers = []mapsvc.DirectLayer{{ID: "topo", URLTemplate: "https://tiles.example/{z}/{x}/{y}.png", Attribution: mapdata.Attribution{Label: "© Topo", Required: true}}}
 	})
-	ann := s.Member("ann").Runtime()
+	ann := s.Member("ann").AsRuntime()
 	ann.Session().WantValues("field_runtime.map", map[string]any{
 		"viewport.center.longitude": 0, "viewport.zoom": 1, "layers.0.id": "base", "layers.1.url_template": "https://tiles.example/{z}/{x}/{y}.png",
 		"attribution.1.label": "GeoNames", "attribution.2.label": "© Topo", "attribution.2.required": true,
@@ -257,7 +257,7 @@ func TestPlacesOfAnArea(t *testing.T) {
 	s.Unauthenticated().Do("GET", "/world/field/objects").WantError(401, "unauthenticated")
 
 	// The field has the nearest places and the total number of places. Covers W-95.
-	runtime := ann.Runtime()
+	runtime := ann.AsRuntime()
 	for query, want := range map[string]string{"radius=10000": "256 true", "radius=1000": "5 false"} {
 		field := runtime.Session("?lat=35.80&lon=14.40&" + query).At("field_runtime")
 		shown, count := len(apptest.At(field, "objects").([]any)), apptest.At(field, "count")
@@ -275,7 +275,7 @@ func TestPlacesOfAnArea(t *testing.T) {
 func TestFieldShowsOpenPlaces(t *testing.T) {
 	s := apptest.New(t)
 	s.ImportPlaces("malta", apptest.Places...)
-	ann := s.Member("ann").Runtime()
+	ann := s.Member("ann").AsRuntime()
 	wantOpen := func(open bool, next string) {
 		t.Helper()
 		for path, list := range map[string]string{apptest.SessionPath: sessionPlaces, "/world/runtime": "field.objects"} {
@@ -299,7 +299,7 @@ func TestFieldShowsOpenPlaces(t *testing.T) {
 func TestPlacesOfAMemberAreInvisibleToOthers(t *testing.T) {
 	s := apptest.New(t, apptest.WithServiceKey)
 	s.ImportPlaces("malta", apptest.Places...)
-	ann, bea := s.Member("ann").Runtime(), s.Member("bea").Runtime()
+	ann, bea := s.Member("ann").AsRuntime(), s.Member("bea").AsRuntime()
 	ann.Session()
 	read := func() map[string]string {
 		bodies := make(map[string]string)
@@ -365,7 +365,7 @@ func TestMapsForServices(t *testing.T) {
 func TestFindingsShowOpenPlaces(t *testing.T) {
 	s := apptest.New(t, apptest.WithServiceKey)
 	s.ImportPlaces("malta", apptest.Places...)
-	ann := s.Member("ann").Runtime()
+	ann := s.Member("ann").AsRuntime()
 	ann.Do("POST", apptest.At(ann.Session(apptest.AtValletta).At(sessionPlaces), "0.actions.0.url").(string)).Want(200)
 	finding := apptest.Finding("7")
 	finding["service_payload"] = map[string]any{"latitude": 35.898, "longitude": 14.5124, "country": "MT", "opening_hours": "Mo-Su 08:00-19:00"}

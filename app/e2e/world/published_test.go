@@ -51,7 +51,7 @@ func TestEveryPublishedURLHasARouteAndLinksCanBeRead(t *testing.T) {
 	s.Ann.ReplaceOverlay(apptest.Finding("1"), apptest.Finding("2"))
 	op := s.Member("op")
 	op.Do("POST", "/world/operator/invitations").Want(201)
-	for _, c := range []*apptest.Client{s.Ann.Runtime(), s.Cem.Runtime(), eve.Runtime(), op.Runtime()} {
+	for _, c := range []*apptest.Client{s.Ann.AsRuntime(), s.Cem.AsRuntime(), eve.AsRuntime(), op.AsRuntime()} {
 		followed := 0
 		paths := []string{
 			"/world/runtime", apptest.SessionPath + "?lat=52.5&lon=13.4", "/world/translated", "/world/panels/find", "/world/panels/social", "/world/panels/time",

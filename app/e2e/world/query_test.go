@@ -26,7 +26,7 @@ type queryFixture struct {
 func newQueryFixture(t *testing.T) *queryFixture {
 	t.Helper()
 	s := apptest.New(t, apptest.Unlimited)
-	f := &queryFixture{Server: s, ann: s.Member("ann").Runtime(), bea: s.Member("bea"), cid: s.Member("cid")}
+	f := &queryFixture{Server: s, ann: s.Member("ann").AsRuntime(), bea: s.Member("bea"), cid: s.Member("cid")}
 	for _, c := range []*apptest.Client{f.ann, f.bea, f.cid} {
 		c.Session() // stores the default surfaces
 	}
@@ -126,8 +126,8 @@ func (f *queryFixture) worldRequests() (requests []namedRequest) {
 	}
 	add("the dataset", f.ann, "GET", "/world/runtime")
 	add("the session", f.ann, "GET", apptest.SessionPath)
-	add("the translated output", f.bea.Runtime(), "GET", "/world/translated")
-	add("the dataset of an invitee", f.cid.Runtime(), "GET", "/world/runtime")
+	add("the translated output", f.bea.AsRuntime(), "GET", "/world/translated")
+	add("the dataset of an invitee", f.cid.AsRuntime(), "GET", "/world/runtime")
 	add("the entries", f.ann, "GET", "/world/time/objects?limit=200&start=2026-11-20&end=2027-01-01")
 	add("the calendars", f.ann, "GET", "/world/calendars")
 	add("a new entry", f.ann, "POST", "/world/time/objects", `{"object_type": "task", "title": "x"}`)

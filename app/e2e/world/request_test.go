@@ -18,14 +18,14 @@ func TestOutputsRequireAMemberAndTheRuntimeHeader(t *testing.T) {
 	for _, path := range outputPaths {
 		ann.Do("GET", path).WantError(400, "runtime_header_required")
 		ann.With("X-Service-Runtime", strings.Repeat("x", 1025)).Do("GET", path).WantError(400, "runtime_header_required")
-		s.Unauthenticated().Runtime().Do("GET", path).WantError(401, "unauthenticated")
-		ann.Runtime().Do("PUT", path).WantError(405, "method_not_allowed")
+		s.Unauthenticated().AsRuntime().Do("GET", path).WantError(401, "unauthenticated")
+		ann.AsRuntime().Do("PUT", path).WantError(405, "method_not_allowed")
 		for _, header := range []string{"web", "!!", `web/1; caps="`, "a b c; d", strings.Repeat("x", 1024), "ünïcode/1"} {
 			ann.With("X-Service-Runtime", header).Do("GET", path).Want(200)
 		}
 	}
 	ann.Do("POST", apptest.SessionPath).WantError(400, "runtime_header_required")
-	s.Unauthenticated().Runtime().Do("POST", apptest.SessionPath).WantError(401, "unauthenticated")
+	s.Unauthenticated().AsRuntime().Do("POST", apptest.SessionPath).WantError(401, "unauthenticated")
 }
 
 // Covers W-05, W-08, W-48, W-52, W-82 and PT-09.
@@ -34,12 +34,12 @@ func TestOutputsIgnoreUnknownParametersAndHeaders(t *testing.T) {
 	ann, bea := s.Member("ann"), s.Member("bea")
 	ann.Session() // stores the default surfaces
 	for _, path := range outputPaths {
-		want := ann.Runtime().Do("GET", path).Want(200)
+		want := ann.AsRuntime().Do("GET", path).Want(200)
 		for _, got := range []*apptest.Answer{
-			ann.Runtime().With("X-Service-Member-Id", fmt.Sprint(bea.ID)).Do("GET", path),
-			ann.Runtime().Do("GET", path+"?foo=1"),
-			ann.Runtime().With("Accept", "text/html").Do("GET", path),
-			ann.Runtime().With("X-Forwarded-For", "8.8.8.8").Do("GET", path),
+			ann.AsRuntime().With("X-Service-Member-Id", fmt.Sprint(bea.ID)).Do("GET", path),
+			ann.AsRuntime().Do("GET", path+"?foo=1"),
+			ann.AsRuntime().With("Accept", "text/html").Do("GET", path),
+			ann.AsRuntime().With("X-Forwarded-For", "8.8.8.8").Do("GET", path),
 		} {
 			if got.Want(200).Body != want.Body {
 				t.Errorf("%s: got\n%s\nwant\n%s", got.About, got.Body, want.Body)
@@ -92,7 +92,7 @@ func TestFormsAreUnavailableWithoutTheirCapability(t *testing.T) {
 // Covers W-46, W-47, L-03, B-05 and PT-40.
 func TestInvalidParametersAreRejected(t *testing.T) {
 	s := apptest.New(t)
-	ann := s.Member("ann").Runtime()
+	ann := s.Member("ann").AsRuntime()
 	for query, field := range map[string]string{
 		"?lat=200&lon=1": "lat", "?lat=0x1p4&lon=1": "lat", "?lat=1&lon=1_0": "lon", "?lat=1": "lon", "?lon=1": "lat", "?lat=abc&lon=1": "lat",
 		"?lat=NaN&lon=1": "lat", "?lat=1&lon=NaN": "lon", "?lat=1&lon=181": "lon", "?radius=far": "radius", "?radius=1.5": "radius", "?radius=": "radius",
@@ -107,7 +107,7 @@ func TestInvalidParametersAreRejected(t *testing.T) {
 // Covers W-52.
 func TestSectionsParameterSelectsSections(t *testing.T) {
 	s := apptest.New(t)
-	ann := s.Member("ann").Runtime()
+	ann := s.Member("ann").AsRuntime()
 	ann.CreateEntries()
 	for _, c := range []struct {
 		sections                   string

@@ -13,7 +13,7 @@ import (
 // query asks for it, and the response is otherwise the same.
 func TestWritesReturnTheDataset(t *testing.T) {
 	f := apptest.NewSocialFixture(t)
-	ann := f.Ann.Runtime()
+	ann := f.Ann.AsRuntime()
 	for _, c := range []struct {
 		method, path, body string
 		status             int
@@ -60,7 +60,7 @@ func TestReturnedDatasetDependsOnTheRequest(t *testing.T) {
 	body := map[string]any{"title": "Hi", "body": "Hello", "among": "open"}
 	path := "/world/social/conversations?return=dataset"
 	ann.Do("POST", path, body).Want(201).WantValues("dataset.capabilities.runtime", map[string]any{"id": "generic"})
-	ann.Runtime().Do("POST", path+"&sections=actions", body).Want(201).WantValues("dataset", map[string]any{"capabilities.runtime.id": "test", "objects": "[]"})
+	ann.AsRuntime().Do("POST", path+"&sections=actions", body).Want(201).WantValues("dataset", map[string]any{"capabilities.runtime.id": "test", "objects": "[]"})
 	if a := ann.Do("POST", "/world/social/conversations", body).Want(201); a.At("dataset") != nil {
 		t.Errorf("%s: got a dataset, want none without return=dataset", a.About)
 	}
@@ -83,7 +83,7 @@ func TestReturnedDatasetDependsOnTheRequest(t *testing.T) {
 // revision that the runtime has. Covers B-105.
 func TestWritesReturnTheChanges(t *testing.T) {
 	s := apptest.New(t)
-	ann := s.Member("ann").Runtime()
+	ann := s.Member("ann").AsRuntime()
 	ann.Do("POST", "/world/time/objects", `{"object_type": "task", "title": "Taxes"}`).Want(201)
 	before := ann.Do("GET", "/world/runtime").Want(200)
 	focus := ""

@@ -195,7 +195,7 @@ func TestNodeRuntimeDispatchesActions(t *testing.T) {
 	r := startRuntimeOf(t, ann)
 	act := func(command, label, values string) string {
 		t.Helper()
-		for _, a := range ann.Runtime().Do("GET", "/world/runtime").Want(200).List("actions") {
+		for _, a := range ann.AsRuntime().Do("GET", "/world/runtime").Want(200).List("actions") {
 			if apptest.At(a, "label") == label {
 				return r.sendCommand(command + " " + apptest.At(a, "action_id").(string) + " " + values)
 			}
@@ -244,7 +244,7 @@ func TestNodeRuntimeKeepsAPanel(t *testing.T) {
 	if err := os.WriteFile(picture, s.AvatarFile(1), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, a := range ann.Runtime().Do("GET", "/world/runtime").Want(200).List("actions") {
+	for _, a := range ann.AsRuntime().Do("GET", "/world/runtime").Want(200).List("actions") {
 		if apptest.At(a, "type") == "social.profile.avatar.set" {
 			if got := r.sendCommand("do " + apptest.At(a, "action_id").(string) + ` {"file": "` + picture + `"}`); got != "Done." {
 				t.Errorf("picture: got %q, want Done.", got)

@@ -188,9 +188,10 @@ func (w *memberWrites) operate(v svc.Viewer) {
 	w.wantServiceError(err)
 }
 
-// While three members write, over HTTP, over CalDAV and with commands, their runtimes
-// follow the stream, which breaks at random moments, below a path. Each has a complete state
-// at any time, and at the end the dataset of the server. Covers B-99, B-104 and B-105.
+// The runtimes of three members follow the stream of a server below a path, while the members
+// write over HTTP, over CalDAV and with commands, and the connections break at random. Each
+// runtime has a complete state at any time, and the dataset of the server at the end. Covers
+// B-99, B-104 and B-105.
 func TestNodeRuntimesFollowTheStream(t *testing.T) {
 	writes := 200
 	if svctest.IsLong() {

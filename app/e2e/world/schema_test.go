@@ -96,7 +96,7 @@ func TestUndocumentedKeysAreOptional(t *testing.T) {
 	s.Ann.CreateEntries()
 	s.Bea.SendMessage("ann", "Hello")
 	s.Ann.ReplaceOverlay(apptest.Finding("1"))
-	ann, smaller := s.Ann.Runtime(), 0
+	ann, smaller := s.Ann.AsRuntime(), 0
 	for path, contract := range map[string]string{
 		"/world/runtime": "service.runtime.dataset/1", apptest.SessionPath: "service.home.runtime/2", "/world/translated": "service.home.runtime.translated/2",
 		"/world/panels/find": "service.world.panel/1", "/world/panels/messages": "service.world.panel/1", "/world/panels/time": "service.world.panel/1",
@@ -128,7 +128,7 @@ var nullableKeys = []string{
 // Empty lists, objects and texts are not null. Covers PT-04.
 func TestOnlyNullableKeysAreNull(t *testing.T) {
 	s := apptest.New(t)
-	ann := s.Member("ann").Runtime()
+	ann := s.Member("ann").AsRuntime()
 	ann.CreateEntries()
 	s.Member("bea").SendMessage("ann", "Hello")
 	for _, path := range []string{

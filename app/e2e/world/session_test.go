@@ -89,7 +89,7 @@ func TestDockFocusesMovedSurfaces(t *testing.T) {
 	ann := s.Member("ann")
 	ann.Do("POST", apptest.SurfacesPath+"surface_messages/placement", `{"placement_mode": "docked", "placement": {"stack_id": "left_context"}}`).Want(200)
 	for _, item := range ann.Session().List("shell.dock.items") {
-		a := ann.Runtime().Do(apptest.At(item, "action.method").(string), apptest.At(item, "action.url").(string), apptest.At(item, "action.body")).Want(200)
+		a := ann.AsRuntime().Do(apptest.At(item, "action.method").(string), apptest.At(item, "action.url").(string), apptest.At(item, "action.body")).Want(200)
 		if apptest.At(item, "id") != "messages" {
 			continue
 		}
@@ -119,13 +119,13 @@ func TestReadingStoresTheDefaultSurfacesOnce(t *testing.T) {
 		}
 	}
 	wantStored("a session", 4)
-	s.Member("bea").Runtime().Do("GET", "/world/translated").Want(200)
+	s.Member("bea").AsRuntime().Do("GET", "/world/translated").Want(200)
 	wantStored("the translated output of another member", 8)
 	ann.Session()
 	s.WantUnchanged("by reading", func() {
 		ann.Session()
-		ann.Runtime().Do("GET", "/world/translated").Want(200)
-		ann.Runtime().Do("POST", apptest.SessionPath, `{}`).Want(200)
+		ann.AsRuntime().Do("GET", "/world/translated").Want(200)
+		ann.AsRuntime().Do("POST", apptest.SessionPath, `{}`).Want(200)
 		for _, panel := range []string{"social", "time", "find", "messages", "messages/rail"} {
 			ann.Do("GET", "/world/panels/"+panel).Want(200)
 		}
@@ -184,10 +184,10 @@ func TestDirectoryHasActiveMembers(t *testing.T) {
 	if got, want := apptest.JSON(members[1]), `{"avatar":null,"color":"pine","display_name":"Bea","email":"bea@example.org","id":2,"username":"bea"}`; got != want {
 		t.Errorf("a member: got %s, want %s", got, want)
 	}
-	etag := op.Runtime().Do("GET", apptest.SessionPath).Header.Get("ETag")
+	etag := op.AsRuntime().Do("GET", apptest.SessionPath).Header.Get("ETag")
 	s.Member("cem")
 	want("with a new member", "[op bea cem]")
-	op.Runtime().With("If-None-Match", etag).Do("GET", apptest.SessionPath).Want(200)
+	op.AsRuntime().With("If-None-Match", etag).Do("GET", apptest.SessionPath).Want(200)
 	op.UpdateMember(bea.ID, map[string]any{"status": "disabled"}).Want(200)
 	want("with a disabled member", "[op cem]")
 }
@@ -213,7 +213,7 @@ func TestSessionsDoNotMoveReadCursors(t *testing.T) {
 		if got := apptest.At(messages, "objects.threads.0.unread_count"); got != 1.0 {
 			t.Errorf("unread messages: got %v, want 1", got)
 		}
-		ann.Runtime().Do("GET", "/world/translated?thread="+apptest.At(messages, "objects.threads.0.id").(string)).Want(200)
+		ann.AsRuntime().Do("GET", "/world/translated?thread="+apptest.At(messages, "objects.threads.0.id").(string)).Want(200)
 	}
 }
 
@@ -237,7 +237,7 @@ func TestTruncatedDirectoryHasAMessage(t *testing.T) {
 // Covers W-142, W-143, X-01, B-06 and W-26.
 func TestPostedSessionReturnsTheDatasetUnderTheHarnessContract(t *testing.T) {
 	s := apptest.New(t)
-	ann := s.Member("ann").Runtime()
+	ann := s.Member("ann").AsRuntime()
 	ann.CreateEntries()
 	dataset := ann.Do("GET", "/world/runtime").Want(200).Body
 	want := strings.Replace(dataset, "service.runtime.dataset", "service.world.dataset", 1)
@@ -269,7 +269,7 @@ func TestPostedSessionReturnsTheDatasetUnderTheHarnessContract(t *testing.T) {
 // Covers W-11, W-12 and W-47 for POST /world/session.
 func TestInvalidPostedSessionIsRejected(t *testing.T) {
 	s := apptest.New(t)
-	ann := s.Member("ann").Runtime()
+	ann := s.Member("ann").AsRuntime()
 	tooMany, err := json.Marshal(map[string]any{"profile": map[string]any{"capabilities": slices.Repeat([]string{"x"}, 2000)}})
 	if err != nil {
 		t.Fatal(err)
@@ -302,7 +302,7 @@ func TestInvalidPostedSessionIsRejected(t *testing.T) {
 // Covers B-106 for shell.server, and the action of the session.
 func TestSessionDescribesTheServerAndSignsOut(t *testing.T) {
 	s := apptest.New(t, func(c *config.Settings) { c.Registration, c.Timezone = "closed", "Europe/Lisbon" })
-	ann := s.Member("ann").Runtime()
+	ann := s.Member("ann").AsRuntime()
 	a := ann.Session()
 	a.WantValues("shell.server", map[string]any{"name": s.Settings.URL().Hostname(), "timezone": "Europe/Lisbon", "locale": "en", "registration": "closed"})
 	if a.Str("shell.server.version") == "" {

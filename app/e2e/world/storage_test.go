@@ -111,7 +111,7 @@ func TestFullStorageRejectsWrites(t *testing.T) {
 	for _, page := range []string{thread, dm, conversation, own, community, "/world/messages"} {
 		ann.Do("GET", page).Want(200)
 	}
-	ann.Runtime().Do("GET", "/world/session").Want(200)
+	ann.AsRuntime().Do("GET", "/world/session").Want(200)
 	ann.Do("POST", event+"/rsvp", `{"response": "declined"}`).Want(200)
 	ann.Do("PATCH", conversation, `{"body": "Short"}`).Want(200)
 	bea.Do("POST", conversation+"/replies", `{"body": "Others can reply"}`).Want(201)

@@ -33,7 +33,7 @@ func TestHeadersOfAStream(t *testing.T) {
 // The session and the dataset offer the stream. Covers B-104 and X-57.
 func TestSessionAndDatasetOfferTheStream(t *testing.T) {
 	s := apptest.New(t)
-	ann := s.Member("ann").Runtime()
+	ann := s.Member("ann").AsRuntime()
 	for _, path := range []string{"/world/session", "/world/runtime"} {
 		if got := ann.Do("GET", path).Want(200).Str("capabilities.stream.url"); got != "/world/stream" {
 			t.Errorf("%s: got the stream %q, want /world/stream", path, got)

@@ -84,7 +84,7 @@ func wantTranslated(about string, member *apptest.Client) {
 			}
 		}
 	}
-	a := member.Runtime().Do("GET", "/world/translated").Want(200)
+	a := member.AsRuntime().Do("GET", "/world/translated").Want(200)
 	a.WantSchema("service.home.runtime.translated", a.At(""))
 }
 
@@ -123,12 +123,12 @@ func TestTranslatedOutputIsTheDatasetWithHints(t *testing.T) {
 	} {
 		step.do()
 		wantTranslated(step.about, ann)
-		selected := ann.Runtime().Do("GET", "/world/translated?thread="+thread).Want(200).At("workspace.selected_message_thread")
+		selected := ann.AsRuntime().Do("GET", "/world/translated?thread="+thread).Want(200).At("workspace.selected_message_thread")
 		if want := apptest.At(ann.Session().Service("messages"), "objects.threads.0"); !reflect.DeepEqual(selected, want) {
 			t.Errorf("%s: got the selected thread %v, want %v", step.about, selected, want)
 		}
 	}
-	dataset := ann.Runtime().Do("GET", "/world/runtime").Want(200).Body
+	dataset := ann.AsRuntime().Do("GET", "/world/runtime").Want(200).Body
 	for _, part := range []string{`"mirror_of"`, `"place"`, `"web_resource"`, `"message_thread"`, `"label":"Some day","target":{"kind":"workspace"}`} {
 		if !strings.Contains(dataset, part) {
 			t.Errorf("the dataset does not contain %s, want an object of each kind", part)
@@ -145,7 +145,7 @@ func TestContextOfMessagesLeadsToThreads(t *testing.T) {
 	s := apptest.New(t)
 	ann, bea := s.Member("ann"), s.Member("bea")
 	bea.SendMessage("ann", "Hello")
-	a := ann.Runtime().Do("GET", "/world/translated").Want(200)
+	a := ann.AsRuntime().Do("GET", "/world/translated").Want(200)
 	actions, objects := make(map[any]any), make(map[any]any)
 	for _, action := range a.List("actions") {
 		actions[apptest.At(action, "action_id")] = action
@@ -181,7 +181,7 @@ func TestContextOfMessagesLeadsToThreads(t *testing.T) {
 // Covers W-116, and B-51 for the translated output.
 func TestOnlyOwnThreadsCanBeSelected(t *testing.T) {
 	s := apptest.New(t)
-	ann, bea, cem := s.Member("ann").Runtime(), s.Member("bea"), s.Member("cem").Runtime()
+	ann, bea, cem := s.Member("ann").AsRuntime(), s.Member("bea"), s.Member("cem").AsRuntime()
 	bea.SendMessage("ann", "Hello")
 	id := ann.Do("GET", "/world/messages").Str("threads.0.id")
 	a := ann.Do("GET", "/world/translated?thread="+id).Want(200)
@@ -193,6 +193,6 @@ func TestOnlyOwnThreadsCanBeSelected(t *testing.T) {
 		t.Errorf("a thread of other members: got the error %q, want %q as for an absent one", got, absent)
 	}
 	withoutMessages := apptest.New(t, func(s *config.Settings) { s.ServicesOff = []string{"messages"} })
-	withoutMessages.Member("ann").Runtime().Do("GET", "/world/translated?thread="+id).Want(200).
+	withoutMessages.Member("ann").AsRuntime().Do("GET", "/world/translated?thread="+id).Want(200).
 		WantValues("workspace", map[string]any{"selected_message_thread": nil})
 }

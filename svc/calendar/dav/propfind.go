@@ -178,8 +178,8 @@ func objectResource(c *resource, o *Object) resource {
 	return resource{path: path{kindObject, c.member, c.segment, o.Name}, calendar: c.calendar, object: o}
 }
 
-// multistatus responds with a DAV:multistatus (RFC 4918 §13) whose content
-// responses writes from one snapshot.
+// multistatus sends a DAV:multistatus (RFC 4918 §13). It calls responses to write the
+// content, all from one snapshot.
 func (q *request) multistatus(responses func(Snapshot, *writer) error) error {
 	x := q.newDocument()
 	x.root(davName("multistatus"))

@@ -75,7 +75,7 @@ func (s *Store) Visible(tx *store.Tx, member svc.MemberID, id string) (v Visible
 	return v, err
 }
 
-// Open returns the object with an id and its parsed text.
+// Open returns the object with an id, which must be visible to the member, and parses its text.
 func (s *Store) Open(tx *store.Tx, member svc.MemberID, id string) (v Visible, o *ics.Object, err error) {
 	if v, err = s.Visible(tx, member, id); err == nil {
 		o, err = s.Parse(tx, v.Ref)

@@ -17,8 +17,8 @@ func dateOf(t time.Time) date {
 	return date{year, month, day}
 }
 
-// add returns the date days later.
-func (d date) add(days int) date { return dateOf(d.at(0, time.UTC).AddDate(0, 0, days)) }
+// add returns the date n days after d.
+func (d date) add(n int) date { return dateOf(d.at(0, time.UTC).AddDate(0, 0, n)) }
 
 // at returns the time that is minutes after the beginning of the day by the clock.
 func (d date) at(minutes int, loc *time.Location) time.Time {

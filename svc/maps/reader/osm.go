@@ -52,7 +52,7 @@ type member struct {
 // passCount is the number of passes over the file, for the progress.
 const passCount = 4
 
-// maxInherited limits the elements whose street other elements state.
+// maxInherited is the maximum number of elements in osmReader.streets, to bound its memory.
 const maxInherited = 500_000
 
 // readOSM reads an .osm.pbf file.

@@ -37,7 +37,7 @@ type textStyle struct {
 	color, halo color
 }
 
-// textLabel is a label that may be drawn.
+// textLabel is a candidate: selectLabels decides whether it is drawn.
 type textLabel struct {
 	text        string
 	style       textStyle

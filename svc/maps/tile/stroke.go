@@ -96,7 +96,7 @@ func isStraight(a, b, c pixel, half float32) bool {
 	if dot <= 0 {
 		return false
 	}
-	// The gap is as wide as the sine of the bend times half the width.
+	// The gap is half the width times the sine of the bend. Below 0.2 pixels it is invisible.
 	return cross*cross*half*half < 0.04*(dot*dot+cross*cross)
 }
 

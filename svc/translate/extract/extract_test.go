@@ -56,7 +56,8 @@ func kinds(list []extract.Extracted) string {
 	return strings.Join(names, " ")
 }
 
-// onlyPart returns the only part of a kind.
+// onlyPart returns the part whose content has the type T. It fails the test unless there is
+// exactly one.
 func onlyPart[T any](t testing.TB, list []extract.Extracted) (e extract.Extracted, content T) {
 	t.Helper()
 	found := 0

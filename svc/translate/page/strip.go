@@ -18,7 +18,7 @@ func stripTags(s string) string {
 		return s
 	}
 	var b strings.Builder
-	t := stripper{missing: make(map[string]bool)}
+	t := markupScanner{missing: make(map[string]bool)}
 	for {
 		at := strings.IndexByte(s, '<')
 		if at < 0 || at == len(s)-1 {
@@ -43,13 +43,13 @@ func stripTags(s string) string {
 	}
 }
 
-// stripper finds the ends of markup.
-type stripper struct {
+// markupScanner finds the ends of tags, comments, and script and style elements.
+type markupScanner struct {
 	missing map[string]bool // terminators that do not occur in the rest of the text
 }
 
 // find returns the end of the first occurrence of a terminator, 0 if there is none.
-func (t *stripper) find(s, terminator string) int {
+func (t *markupScanner) find(s, terminator string) int {
 	if t.missing[terminator] {
 		return 0
 	}
@@ -63,7 +63,7 @@ func (t *stripper) find(s, terminator string) int {
 
 // markup returns the length of the comment, tag or script at the start of a text, 0
 // if it is not terminated.
-func (t *stripper) markup(s string) int {
+func (t *markupScanner) markup(s string) int {
 	if strings.HasPrefix(s, "<!--") {
 		if size := t.find(s, "-->"); size > 0 {
 			return size
@@ -80,7 +80,7 @@ func (t *stripper) markup(s string) int {
 
 // tagEnd returns the length of the tag at the start of a text, 0 if it is not
 // terminated. A ">" in a quoted attribute value does not end it.
-func (t *stripper) tagEnd(s string) int {
+func (t *markupScanner) tagEnd(s string) int {
 	first := t.find(s, ">")
 	for end := 0; first > 0 && !t.missing["quote"]; {
 		size := strings.IndexAny(s[end:], `>"'`)

@@ -20,7 +20,7 @@ func Text(s string, limit int) string {
 }
 
 // Lines is [Text] for text with line breaks, which it keeps, at most two in a row.
-// Tags of blocks become line breaks.
+// Tags of block-level elements become line breaks.
 func Lines(s string, limit int) string {
 	if isPlain(s, limit) {
 		return s

@@ -149,8 +149,8 @@ func cleanValues(values []Value) []Value {
 }
 
 // reachableNodes returns the independent nodes in their order, each followed by the
-// nodes nested in it. Other nodes are values of merged nodes whose properties were not
-// used.
+// dependent nodes in its properties. It leaves out dependent nodes that no property
+// contains any more, because the merge of two nodes has dropped the value.
 func reachableNodes(nodes []*Node) []*Node {
 	var list []*Node
 	seen := make(map[*Node]bool, len(nodes))
