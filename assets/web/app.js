@@ -324,7 +324,7 @@ export class App {
 		this.reader.stop();
 		this.follower?.stop();
 		this.queue.stop();
-		this.client.forget();
+		this.client.clearCache();
 		return this.memberCache.wipe();
 	}
 
@@ -338,7 +338,7 @@ export class App {
 		if (!this.frame || !this.reader.isConfirmed) return this.leave();
 		this.#isSigningIn = true;
 		this.follower.stop();
-		this.client.forget();
+		this.client.clearCache();
 		this.memberCache.wipe();
 		const elsewhere = this.#detectSignInElsewhere();
 		const isSignedIn = await askSignIn(this, elsewhere.signal).catch(() => false); // rejected if parts/form.js cannot be loaded

@@ -85,9 +85,9 @@ function checkedZone(zone) {
 	}
 }
 
-// makeFormats returns functions that return numbers, lists, days and times as texts. A day is a text such as
-// "2026-12-03", a time of day a text such as "09:30", and an instant a number of milliseconds since 1970 or a
-// text of RFC 3339.
+// makeFormats returns functions that format numbers, lists, days and times. A day is a string such as
+// "2026-12-03", a time of day a string such as "09:30", and an instant a number of milliseconds since 1970 or
+// an RFC 3339 string.
 function makeFormats({ language, locale, zone, weekStart, now }) {
 	const cache = new Map();
 	// cached returns the result of make from the cache. The formatters of Intl are slow to create.
@@ -107,7 +107,8 @@ function makeFormats({ language, locale, zone, weekStart, now }) {
 	const yearOf = (day) => (day.slice(0, 4) === today().slice(0, 4) ? undefined : "numeric");
 	const instant = (value) => new Date(value);
 
-	// textLocale is the locale of lists and plurals. Their language is that of the catalog, because texts contain them.
+	// textLocale is the locale of lists and plurals. Texts contain them, so their language must be the language of
+	// the catalog.
 	const textLocale = languageOf(locale) === locale.split("-")[0] ? locale : language;
 
 	const formats = {
@@ -116,8 +117,8 @@ function makeFormats({ language, locale, zone, weekStart, now }) {
 		hasDayPeriods: dateFormat({ timeStyle: "short" }).resolvedOptions().hourCycle.startsWith("h1"), // whether times have AM and PM
 		rules: new Intl.PluralRules(textLocale),
 
-		// plural returns the form for a count. forms are the forms by plural category, such as { one, other }. ordinal
-		// does the same for an ordinal number.
+		// plural returns the plural form for a count. forms has a form for each plural category of the language, such
+		// as { one, other }; other is required. ordinal does the same for an ordinal number.
 		plural: (count, forms) => forms[formats.rules.select(count)] ?? forms.other,
 		ordinal: (count, forms) => (
 			forms[cached("ordinal", {}, () => new Intl.PluralRules(textLocale, { type: "ordinal" })).select(count)] ?? forms.other

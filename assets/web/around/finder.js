@@ -191,7 +191,7 @@ export function recentSection(app, panel) {
 	const items = recentItems(panel).slice(0, MAX_RECENT);
 	if (items.length === 0) return null;
 	const clearHistory = panel.action_descriptors?.find(({ id }) => id === "clear_history");
-	const onClear = () => app.actions.perform(clearHistory, { done: words.around.historyDeleted() });
+	const onClear = () => app.actions.perform(clearHistory, { doneText: words.around.historyDeleted() });
 	const row = ({ title, summary, metadata }) => el("a", {
 		class: "row", href: app.href({ kind: "find", query: { q: title, scope: metadata?.scope } }),
 	}, icon("clock"), el("span", { class: "row-main" },

@@ -18,7 +18,7 @@ const WALKING_SPEED = 80; // in metres per minute
 // itemOfField returns the item of a place of the field.
 export function itemOfField(object) {
 	const { latitude, longitude, distance } = object.location ?? {};
-	return placeItem(object.id, object, {
+	return itemOfPlace(object.id, object, {
 		latitude, longitude, distance, detail: object.kind, address: object.address, phone: object.telephone, website: object.source_url,
 		hours: object.opening_hours?.text, zone: object.opening_hours?.timezone,
 		request: object.actions?.find(({ type }) => type === "open_place"),
@@ -36,7 +36,7 @@ export function itemOfFinding(finding) {
 		};
 	}
 	const { latitude, longitude } = finding.location ?? payload;
-	return placeItem(finding.finding_id, { ...finding, ...payload }, {
+	return itemOfPlace(finding.finding_id, { ...finding, ...payload }, {
 		latitude, longitude, distance: payload.distance_meters, detail: payload.kind,
 		address: payload.address, phone: payload.telephone, website: finding.source_url,
 		hours: payload.opening_hours, zone: payload.timezone,
@@ -45,7 +45,7 @@ export function itemOfFinding(finding) {
 
 // itemOfObject returns the item of a place that is an object of the workspace.
 export function itemOfObject({ title, source, state = {} }) {
-	return placeItem(source?.resource_id, { ...state, title }, {
+	return itemOfPlace(source?.resource_id, { ...state, title }, {
 		...state.location, detail: state.kind, address: state.address, phone: state.telephone, website: state.source_url,
 		hours: state.opening_hours, zone: state.timezone,
 	});
@@ -68,9 +68,10 @@ export function itemsOfArea({ objects = [], clusters = [] } = {}) {
 	return [...objects.map(itemOfField), ...areas];
 }
 
-// placeItem returns the item of a place. source has the fields with the same names in all sources, values
-// the fields with other names. Numbers and booleans of another type become null.
-function placeItem(id, source, values) {
+// itemOfPlace returns the item of a place. source is the record, whose title, category, open_now, next_change
+// and attribution have the same names in all sources. values are the other fields of the item. A value that
+// must be a number or a boolean and is not becomes null.
+function itemOfPlace(id, source, values) {
 	const { title, category, open_now: now, next_change: change, attribution } = source;
 	const { latitude, longitude, distance, detail, address, phone, website, hours, zone, request } = values;
 	return {

@@ -54,13 +54,13 @@ function carryButton(app, item) {
 		const remove = store.actionOn(object.world_object_id, "remove_from_workspace");
 		return remove && button({
 			label: words.frame.letGoOf(item.title), icon: "carry", iconOnly: true, kind: "plain s", "aria-pressed": "true",
-			run: () => app.actions.perform(remove, { done: words.frame.letGoDone(item.title) }),
+			run: () => app.actions.perform(remove, { doneText: words.frame.letGoDone(item.title) }),
 		});
 	}
 	const open = store.actionOn(item.id, "open_finding") ?? item.request;
 	return open && button({
 		label: words.frame.carry(), icon: "carry", iconOnly: true, kind: "plain s",
-		run: () => app.actions.perform(open, { done: words.around.carried(item.title) }),
+		run: () => app.actions.perform(open, { doneText: words.around.carried(item.title) }),
 	});
 }
 

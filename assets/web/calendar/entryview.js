@@ -197,7 +197,7 @@ export class EntryView {
 			{ label: words.calendar.showDay(), icon: "calendar", run: () => app.go(this.#calendarRoute()) },
 			linkItem(app),
 			actionOf(object, "update")?.controls && { label: words.calendar.duplicate(), icon: "copy", run: () => this.#duplicate() },
-			carry && { label: words.frame.carry(), icon: "carry", run: () => app.actions.perform(carry, { done: words.frame.done() }) },
+			carry && { label: words.frame.carry(), icon: "carry", run: () => app.actions.perform(carry, { doneText: words.frame.done() }) },
 			null,
 			deletion && { label: words.calendar.erase(), icon: "trash", bad: deletion.destructive, run: () => this.#remove() },
 		];
@@ -279,7 +279,8 @@ export class EntryView {
 		return el("div", {}, button({ label: action.label, icon: done ? "undo" : "check", kind: done ? "" : "primary", run: tick }));
 	}
 
-	// #facts returns the description list of the other fields. social is the result of #socialEvent.
+	// #facts returns the description list of the entry, with its time, place, calendar, reminders and others.
+	// social is the result of #socialEvent.
 	#facts(social) {
 		const { app, object } = this;
 		const { words } = app;

@@ -148,7 +148,7 @@ function changeCalendar(app, { name, color, etag, actions }, create) {
 	const { words } = app;
 	const controls = withDefaults(create.controls, { name, color });
 	const action = { label: words.calendar.changeCalendar(), method: "POST", url: actions.update, body: {}, controls };
-	return app.actions.openForm(action, { submit: words.save(), keep: false, etag });
+	return app.actions.openForm(action, { submit: words.save(), savesDraft: false, etag });
 }
 
 // calendarItems returns the items of the menu of a calendar. The parameters are those of
@@ -158,7 +158,7 @@ function calendarItems(app, calendar, i, calendars, create) {
 	const { actions } = calendar;
 	const text = words.calendar;
 	const deletion = { type: "delete_calendar", label: text.deleteCalendar(), method: "POST", url: actions.delete, body: {} };
-	const deleteCalendar = () => app.actions.perform(deletion, { done: text.deleted(calendar.name) });
+	const deleteCalendar = () => app.actions.perform(deletion, { doneText: text.deleted(calendar.name) });
 	return [
 		actions.update && create && { label: words.change(), icon: "edit", run: () => changeCalendar(app, calendar, create) },
 		actions.arrange && i > 0 && { label: text.moveUp(), icon: "up", run: () => moveCalendar(app, calendars, i, i - 1) },

@@ -118,7 +118,7 @@ export function createTaskList(app) {
 		const sub = [due, task.state.calendar_name, task.state.recurrence?.text].filter(Boolean).join(" · ");
 		const deletion = actionOf(original, "delete");
 		const items = [
-			actionOf(original, "update") && { label: words.change(), icon: "edit", run: () => change(original) },
+			actionOf(original, "update") && { label: words.change(), icon: "edit", run: () => openTaskForm(original) },
 			deletion && { label: text.erase(), icon: "trash", bad: deletion.destructive, run: () => remove(app, original) },
 		].filter(Boolean);
 		const moreButton = () => button({ label: words.frame.moreFor(task.title), icon: "more", iconOnly: true, kind: "plain s" });
@@ -160,8 +160,8 @@ export function createTaskList(app) {
 		draw();
 	}
 
-	// change opens the form of a task.
-	function change(task) {
+	// openTaskForm opens the form of a task.
+	function openTaskForm(task) {
 		return withEditor(app, async ({ editEntry, readEntry }) => editEntry(app, await readEntry(app, task)));
 	}
 

@@ -25,21 +25,21 @@ export class Actions {
 	// and null if the action has failed or was canceled. Options:
 	//
 	//   values, fields, etag, ordered, key  as for Dispatcher.perform
-	//   done         a text to show afterwards; without it, a toast is shown only for Undo
+	//   doneText     a text to show afterwards; without it, a toast is shown only for Undo
 	//   name         the name of the record that the action concerns, for the confirmation
 	//   isConfirmed  whether the member has already confirmed the action
-	async perform(action, { values = {}, done = "", name = "", isConfirmed = false, key = newKey(), ...options } = {}) {
+	async perform(action, { values = {}, doneText = "", name = "", isConfirmed = false, key = newKey(), ...options } = {}) {
 		const hasFields = (action.controls ?? []).some(({ type }) => type !== "hidden");
-		if (hasFields && Object.keys(values).length === 0) return this.openForm(action, { done, ...options });
+		if (hasFields && Object.keys(values).length === 0) return this.openForm(action, { doneText, ...options });
 		if (action.confirm && !isConfirmed && !(await this.#confirm(action, name))) return null;
 		try {
 			const data = await this.app.queue.perform(action, values, {
 				label: [action.label, name].filter(Boolean).join(": "), key, ...options,
 			});
-			this.announce(data, done);
+			this.announce(data, doneText);
 			return data ?? {};
 		} catch (error) {
-			this.showError(error, () => this.perform(action, { values, done, name, isConfirmed: true, key, ...options }));
+			this.showError(error, () => this.perform(action, { values, doneText, name, isConfirmed: true, key, ...options }));
 			return null;
 		}
 	}
@@ -54,7 +54,7 @@ export class Actions {
 		const body = { ...currentBody, status: done ? "completed" : "needs_action" };
 		const label = currentBody.status === body.status ? action.label : "";
 		const tickAction = action.command ? { ...action, label, command: { ...action.command, body } } : { ...action, label, body };
-		return this.perform(tickAction, { name, done: done ? words.frame.taskDone(name) : words.frame.taskOpen(name) });
+		return this.perform(tickAction, { name, doneText: done ? words.frame.taskDone(name) : words.frame.taskOpen(name) });
 	}
 
 	// isTicked reports whether the queue contains a change that completes a task (true) or opens it again
@@ -77,17 +77,16 @@ export class Actions {
 	// openForm shows the form of an action in a dialog, and performs the action with its values. It returns
 	// a promise of the data of the response, or of null if the member has closed the dialog. Options:
 	//
-	//   title     the title of the dialog
-	//   submit    the label of the submit button
+	//   title       the title of the dialog
+	//   submit      the label of the submit button
 	//   fields, etag  as for Dispatcher.perform
 	//   hints, locked, group, extra  as for createForm
-	//   controls  the controls of the form, if they differ from the controls of the action
-	//   kind      a CSS class of the dialog
-	//   done      a text to show afterwards
-	//   keep      whether the values are stored as a draft
+	//   controls    the controls of the form, if they differ from the controls of the action
+	//   doneText    a text to show afterwards
+	//   savesDraft  whether the values are stored as a draft
 	async openForm(action, {
 		title = action.label, submit = action.label, fields, etag, hints, locked, group, extra, controls = action.controls ?? [],
-		kind = "", done = "", keep = true,
+		doneText = "", savesDraft = true,
 	} = {}) {
 		const { words } = this.app;
 		const { createForm } = await loadForms().catch(() => ({}));
@@ -96,10 +95,10 @@ export class Actions {
 		let dialog;
 		const form = createForm({
 			controls, words, submit, hints, locked, group, extra, bad: action.destructive, cancel: () => dialog.close(null),
-			storage: keep ? this.app.drafts : undefined, draftKey: keep ? draftKeyOf(action, controls) : undefined,
+			storage: savesDraft ? this.app.drafts : undefined, draftKey: savesDraft ? draftKeyOf(action, controls) : undefined,
 			options: (control, text, signal) => this.options(control, text, signal),
 			guide: (error) => (error.guidance ?? []).map((guided) => ({
-				label: guided.label, run: () => { dialog.close(null); this.follow(guided); },
+				label: guided.label, run: () => { dialog.close(null); this.followGuidance(guided); },
 			})),
 			send: async (body, file) => {
 				const values = fileValues(controls, body, file);
@@ -107,11 +106,11 @@ export class Actions {
 					fields, etag, key: keyOf([body, file?.name, file?.size, file?.lastModified]),
 				});
 				dialog.close(data ?? {});
-				if (data) this.announce(data, done);
+				if (data) this.announce(data, doneText);
 			},
 		});
 		dialog = openDialog({
-			words, title, body: form.body, foot: form.foot, form: form.element, kind,
+			words, title, body: form.body, foot: form.foot, form: form.element,
 			isChanged: form.isChanged, discarded: form.discardDraft,
 		});
 		form.focus();
@@ -126,10 +125,10 @@ export class Actions {
 		return null;
 	}
 
-	// follow performs an action of the guidance of an error, which the server suggests in place of the
-	// rejected action. If the action opens a panel, follow shows its route. If the dataset contains the
-	// action, follow uses that one, which has a form.
-	follow(action) {
+	// followGuidance performs an action of the guidance of an error, which the server suggests in place of
+	// the rejected action. If the action opens a panel, followGuidance shows its route. If the dataset
+	// contains an action with the same type and URL, followGuidance performs that one, which has a form.
+	followGuidance(action) {
 		const { session, dataset } = this.app.store;
 		const route = action.method === "GET" && routeOfPanel(session, action.url);
 		if (route) return this.app.go(route);
@@ -204,7 +203,7 @@ export class Actions {
 		const { words, toasts } = this.app;
 		const [guided] = error.guidance ?? [];
 		const action = guided
-			? { label: guided.label, run: () => this.follow(guided) }
+			? { label: guided.label, run: () => this.followGuidance(guided) }
 			: error.retryable && retry ? { label: words.tryAgain(), run: retry } : undefined;
 		toasts.show(textOf(error, words), { action });
 	}

@@ -27,13 +27,13 @@ import { rightContextSurfaces } from "./workspace.js";
 //   keys       shortcuts of the view: name of a key → function
 export class Frame {
 	main = el("main", { class: "main", id: "main", tabindex: "-1" });
-	rail = el("aside", { class: "rail" }); // the side column
+	sideColumn = el("aside", { class: "rail" }); // the side column
 	notices = el("div", { class: "frame-notes" });
 	#polite = el("div", { class: "sr", role: "status" });
 	#assertive = el("div", { class: "sr", role: "alert" });
 	isLoading = false; // whether a skeleton replaces the view
-	#railScope = null;
-	#railContent = []; // the content of the side column: the view, its nodes, and a text for each surface
+	#sideColumnScope = null;
+	#sideColumnContent = []; // the content of the side column: the view, its nodes, and a text for each surface
 	#kind = "";
 
 	constructor(app) {
@@ -44,13 +44,13 @@ export class Frame {
 	// open puts the frame into the page.
 	open() {
 		const { words } = this.app;
-		this.rail.setAttribute("aria-label", words.frame.beside());
+		this.sideColumn.setAttribute("aria-label", words.frame.beside());
 		document.body.replaceChildren(
 			el("a", {
 				class: "skip", href: "#main", text: words.frame.skip(),
 				on: { click: (event) => { event.preventDefault(); this.main.focus(); } },
 			}),
-			this.side.element, this.main, this.rail, this.side.dock, this.#polite, this.#assertive, this.app.toasts.element,
+			this.side.element, this.main, this.sideColumn, this.side.dock, this.#polite, this.#assertive, this.app.toasts.element,
 		);
 		document.body.className = "app no-rail";
 	}
@@ -79,7 +79,7 @@ export class Frame {
 		this.showTitle();
 		document.body.classList.toggle("deep", Boolean(view.isDeep));
 		keepFocus(this.side.element, () => keepFocus(this.side.dock, () => this.side.show(view.match ?? {})));
-		this.#showRail(view);
+		this.#showSideColumn(view);
 	}
 
 	// showTitle sets the title of the document to the title of the view and the name of the server, after the
@@ -127,21 +127,21 @@ export class Frame {
 		this.notices.append(node);
 	}
 
-	// #showRail shows the side column of a view, unless its content is the same as before.
-	#showRail(view) {
+	// #showSideColumn shows the side column of a view, unless its content is the same as before.
+	#showSideColumn(view) {
 		const isToday = view.match?.area === "today";
 		const surfaces = view.usesFullWidth ? [] : rightContextSurfaces(this.app.store, isToday ? null : view.match?.surface ?? {});
 		const content = [view, view.sideNodes, ...surfaces.map(({ surface_id: id, title, placement }) => (
 			`${id} ${title} ${placement?.metadata?.stack_id}`
 		))];
-		if (content.length === this.#railContent.length && content.every((part, i) => part === this.#railContent[i])) return;
-		this.#railContent = content;
-		this.#railScope?.end();
-		this.#railScope = this.app.scope();
+		if (content.length === this.#sideColumnContent.length && content.every((part, i) => part === this.#sideColumnContent[i])) return;
+		this.#sideColumnContent = content;
+		this.#sideColumnScope?.end();
+		this.#sideColumnScope = this.app.scope();
 		const nodes = [
-			...surfaces.map((surface) => surfaceSection(this.app, surface, this.#railScope)), ...[view.sideNodes ?? []].flat(),
+			...surfaces.map((surface) => surfaceSection(this.app, surface, this.#sideColumnScope)), ...[view.sideNodes ?? []].flat(),
 		].filter(Boolean);
-		this.rail.replaceChildren(...nodes);
+		this.sideColumn.replaceChildren(...nodes);
 		document.body.classList.toggle("no-rail", nodes.length === 0);
 	}
 }

@@ -5,9 +5,9 @@ import { openDialog } from "../parts/dialog.js";
 import { keepFocus } from "./focus.js";
 import { reasonOf } from "./problem.js";
 
-// showPending shows the notice and updates it after changes of the queue and of the connection. queue is
-// the Queue. The notice is visible while a write has failed or needs a confirmation of the member, and
-// while writes wait for the connection.
+// showPending shows a notice with the number of unsent writes in queue, a Queue, and updates it after
+// changes of the queue and of the connection. The notice is visible while a write has failed or needs
+// a confirmation of the member, and while the app is offline and writes wait for the connection.
 export function showPending(app, queue) {
 	const show = () => app.frame.note("pending", noticeOf(app, queue));
 	queue.subscribe(show);

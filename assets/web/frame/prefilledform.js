@@ -5,7 +5,7 @@
 export function openWith(app, action, values) {
 	const withDefault = (control) => ({ ...control, default: truncate(values[control.id], control.max_length) });
 	const controls = action.controls.map((control) => (values[control.id] !== undefined ? withDefault(control) : control));
-	return app.actions.openForm({ ...action, controls }, { keep: false, done: app.words.frame.done() });
+	return app.actions.openForm({ ...action, controls }, { savesDraft: false, doneText: app.words.frame.done() });
 }
 
 // truncate returns a text with at most length characters, if length is defined, and other values unchanged.

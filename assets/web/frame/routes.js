@@ -141,8 +141,8 @@ export function objectOf({ service_binding: binding }, store) {
 	));
 }
 
-// matchObject returns the content of an object, which may be undefined. The current item of the dock is
-// that of its service.
+// matchObject returns { area, object, dock } for an object: its area, and the id of the dock item of its
+// service, or undefined. It returns null if object is undefined.
 function matchObject(object, store) {
 	if (!object) return null;
 	const area = OBJECT_AREAS[object.object_type] ?? "generic";

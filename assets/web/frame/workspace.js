@@ -82,7 +82,7 @@ function surfaceEntries(app, stack, surfaces) {
 		move: stack.commands?.reorder_stack && surfaces.length > 1 ? (moveItem) => reorder(app, stack, surfaces, surface, moveItem) : null,
 		remove: surface.removable && surface.commands?.remove_surface
 			? () => app.actions.perform(
-				{ method: "POST", url: surface.commands.remove_surface, body: {} }, { done: app.words.frame.letGoDone(surface.title) },
+				{ method: "POST", url: surface.commands.remove_surface, body: {} }, { doneText: app.words.frame.letGoDone(surface.title) },
 			)
 			: null,
 		moveItems: moveItems(app, surface),
@@ -97,12 +97,12 @@ export function carryItem(app, object) {
 	if (remove) {
 		return {
 			label: words.frame.letGo(), icon: "close",
-			run: () => actions.perform(remove, { done: words.frame.letGoDone(object.title) }),
+			run: () => actions.perform(remove, { doneText: words.frame.letGoDone(object.title) }),
 		};
 	}
 	const focus = store.actionOn(object.world_object_id, "focus_object");
 	return focus ? {
-		label: words.frame.carry(), icon: "carry", run: () => actions.perform(focus, { done: words.frame.carriedNow(object.title) }),
+		label: words.frame.carry(), icon: "carry", run: () => actions.perform(focus, { doneText: words.frame.carriedNow(object.title) }),
 	} : null;
 }
 

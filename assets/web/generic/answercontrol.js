@@ -29,7 +29,7 @@ export function answerControl(app, action, {
 		const name = options.find((option) => option.value === next)?.label ?? next;
 		const values = { ...(note && { note: note() }), [control.id]: next };
 		sendCount++;
-		const data = await app.actions.perform(action, { values, done: app.words.frame.answered(name) }).finally(() => sendCount--);
+		const data = await app.actions.perform(action, { values, doneText: app.words.frame.answered(name) }).finally(() => sendCount--);
 		if (data !== null) storedAnswer = next;
 		if (data !== null || shownAnswer !== next) return;
 		shownAnswer = storedAnswer;

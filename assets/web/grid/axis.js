@@ -79,7 +79,8 @@ function findRepeats(spans) {
 	return [...repeats].map(([until, length]) => ({ until, length })).sort((a, b) => a.until - b.until);
 }
 
-// shiftWall returns the position of a wall time in a day that has none of the repeated times itself.
+// shiftWall returns the position of a wall time on the axis, for a day without repeated times: it adds the
+// length of each repeated time of another day that ends by then.
 function shiftWall(wall, repeats) {
 	return repeats.reduce((at, { until, length }) => (wall >= until ? at + length : at), wall);
 }

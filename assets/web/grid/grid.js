@@ -144,10 +144,10 @@ export function createGrid(host, initial) {
 	// readItems sets the items and counts of the context. The counts are computed at the first use.
 	function readItems() {
 		context.items = itemsOf(options.entries, context.zone);
-		let perDay;
+		let countByDay;
 		context.counts = (day) => {
-			perDay ??= countDays(context.items);
-			return perDay.get(day) ?? 0;
+			countByDay ??= countDays(context.items);
+			return countByDay.get(day) ?? 0;
 		};
 	}
 
@@ -349,11 +349,11 @@ export function createGrid(host, initial) {
 // countDays returns a Map from days to their numbers of items. Of a longer item, it counts the first
 // 366 days.
 function countDays(items) {
-	const perDay = new Map();
+	const countByDay = new Map();
 	for (const { first, last } of items) {
-		for (let day = first; day <= last && day < first + 366; day++) perDay.set(day, (perDay.get(day) ?? 0) + 1);
+		for (let day = first; day <= last && day < first + 366; day++) countByDay.set(day, (countByDay.get(day) ?? 0) + 1);
 	}
-	return perDay;
+	return countByDay;
 }
 
 // minutesOf returns the minutes after midnight of a time such as "07:00", 0 for "".

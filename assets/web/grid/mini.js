@@ -41,7 +41,7 @@ export function createMini(host, initial) {
 		const weeks = monthWeeks(focusedDay, weekStart);
 		setText(caption, format.month(focusedDay));
 		reconcile(headRow, Array.from({ length: 7 }, (_, index) => [index, weekday, { day: weeks[0] + index, format }]));
-		reconcile(body, weeks.map((first, index) => [index, week, { first, focused: focusedDay, format, ...markedDays() }]));
+		reconcile(body, weeks.map((first, index) => [index, weekRow, { first, focused: focusedDay, format, ...markedDays() }]));
 	}
 
 	// markedDays returns { today, week, chosen } as numbers of days: the present day, the first day of a
@@ -95,8 +95,8 @@ const weekday = {
 	},
 };
 
-// week is the kind of the rows of the weeks.
-const week = {
+// weekRow is the kind of the rows, one for each week.
+const weekRow = {
 	create: () => make("tr"),
 	update(node, data) {
 		setClass(node, data.week === data.first && "on");

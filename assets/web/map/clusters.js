@@ -80,7 +80,8 @@ export class Clusters {
 // markKey returns the key of an item that consists of one mark.
 export const markKey = (mark) => `${mark.count > 1 ? "cluster" : "mark"} ${mark.id}`;
 
-// newItem returns the item of the points.
+// newItem returns the item that consists of the marks of points. Its position is the mean of their positions,
+// weighted by count.
 function newItem(points) {
 	const [{ mark: first }] = points;
 	const item = {

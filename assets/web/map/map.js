@@ -234,12 +234,12 @@ export class MapView {
 		const previous = this.#camera;
 		this.#camera = camera.limitCamera(next, this.#size, this.#limits);
 		const { x, y, zoom } = this.#camera;
-		if (x !== previous.x || y !== previous.y || zoom !== previous.zoom) this.#leaveRest();
+		if (x !== previous.x || y !== previous.y || zoom !== previous.zoom) this.#beginMovement();
 		this.#schedule();
 	}
 
-	// #leaveRest begins a movement, which ends REST_DELAY after the last change.
-	#leaveRest() {
+	// #beginMovement marks the map as moving. The movement ends REST_DELAY after the last change.
+	#beginMovement() {
 		this.#isAtRest = false;
 		clearTimeout(this.#restTimer);
 		this.#restTimer = 0;
@@ -338,7 +338,7 @@ export class MapView {
 		this.#size = { width, height };
 		for (const move of this.#pendingMoves.splice(0)) move();
 		this.#setCamera(this.#camera);
-		this.#leaveRest();
+		this.#beginMovement();
 	}
 
 	// -------------------------------------------------------------------- input

@@ -49,7 +49,7 @@ export class MarkLayer {
 		});
 	}
 
-	// clusters groups all marks except the chosen one.
+	// clusters is the Clusters of all marks except the chosen one.
 	get clusters() {
 		return this.#clusters;
 	}

@@ -73,12 +73,12 @@ export class Overlay {
 			const pixel = { x: clamp(x, -100, size.width + 100), y: clamp(y, -100, size.height + 100) };
 			this.positionMark.style.setProperty("translate", `${pixel.x}px ${pixel.y}px`);
 		}
-		this.#placeRings(camera, size, hasRings ? field ?? position : null);
-		this.#placeScale(camera, size, padding);
+		this.#updateDistanceRings(camera, size, hasRings ? field ?? position : null);
+		this.#updateScale(camera, size, padding);
 	}
 
-	// #placeScale shows the scale at the latitude of the centre of the uncovered part of the map.
-	#placeScale(camera, size, padding) {
+	// #updateScale sets the width and the text of the scale for the latitude of the centre of the uncovered part of the map.
+	#updateScale(camera, size, padding) {
 		const { y } = freeMiddle(size, padding);
 		const { latitude } = unproject({ x: 0, y: clamp(camera.y + (y - size.height / 2) / 2 ** camera.zoom, 0, WORLD) });
 		const { metres, width } = scaleBar(metresPerPixel(latitude, camera.zoom), MAX_SCALE_WIDTH);
@@ -87,8 +87,8 @@ export class Overlay {
 		if (this.scale.textContent !== text) this.scale.textContent = text;
 	}
 
-	// #placeRings shows distance rings around the position centre, or none for null.
-	#placeRings(camera, size, centre) {
+	// #updateDistanceRings draws the distance rings around the position centre, or none for null.
+	#updateDistanceRings(camera, size, centre) {
 		if (!centre) return this.#distanceRings.replaceChildren();
 		const point = project(centre);
 		const pixel = toPixel(camera, size, point);

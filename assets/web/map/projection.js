@@ -32,8 +32,9 @@ export function unproject({ x, y }) {
 	};
 }
 
-// nearestCopy returns the copy of x that is nearest to another x, in units.
-export const nearestCopy = (x, to) => x + WORLD * Math.round((to - x) / WORLD);
+// nearestCopy returns the x coordinate that differs from x by a multiple of WORLD and is nearest to target,
+// in units.
+export const nearestCopy = (x, target) => x + WORLD * Math.round((target - x) / WORLD);
 
 // toBox converts bounds {south, west, north, east} in degrees to a box {left, top, right, bottom} in
 // units. If the bounds cross the antimeridian, right is greater than 256.

@@ -307,7 +307,8 @@ export class Inbox {
 		setBusy(node, false);
 	}
 
-	// #makeNote returns the note that links to the conversations of Social, or null if there are none.
+	// #makeNote returns the note that links to the conversations of Social, or null if the panel of
+	// Social has no route.
 	#makeNote() {
 		const { app } = this;
 		const { words, store } = app;

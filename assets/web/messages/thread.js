@@ -394,7 +394,7 @@ export class Thread {
 				unread && { label: words.messages.markUnread(), icon: "message", run: () => this.#markUnread(unread) },
 				block && {
 					label: block.label, icon: "block", bad: block.destructive,
-					run: () => app.actions.perform(block, { done: words.messages.blocked(this.title) }),
+					run: () => app.actions.perform(block, { doneText: words.messages.blocked(this.title) }),
 				},
 			].filter(Boolean);
 		};

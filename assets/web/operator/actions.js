@@ -37,7 +37,7 @@ export function inviteButton(app, block) {
 export function addMemberButton(app, block, kind = "") {
 	const action = actionOf(app, "admin.member.add");
 	const run = () => block.openForm(action, {
-		title: action.label, submit: action.label, hints: { password: app.words.operator.passwordHint() }, done: app.words.operator.added(),
+		title: action.label, submit: action.label, hints: { password: app.words.operator.passwordHint() }, doneText: app.words.operator.added(),
 	});
 	return action ? button({ label: action.label, icon: "plus", kind, "aria-haspopup": "dialog", run }) : null;
 }

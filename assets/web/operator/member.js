@@ -76,7 +76,7 @@ function formButton(app, block, form, member) {
 	const hasFields = form.controls.some(({ type }) => type !== "hidden");
 	const run = () => (hasFields
 		? openForm(app, block, form, name)
-		: block.perform(form, { name, done: app.words.operator.changed(name) }));
+		: block.perform(form, { name, doneText: app.words.operator.changed(name) }));
 	return button({
 		label: form.label, kind: `s${form.destructive ? " bad" : ""}`, "aria-haspopup": hasFields ? "dialog" : null, run,
 	});
@@ -86,8 +86,8 @@ function formButton(app, block, form, member) {
 // Block does not read its panel again, because the app leaves the page of the member. name is the name of the member.
 async function openForm(app, block, form, name) {
 	const options = {
-		title: form.label, submit: form.label, keep: false,
-		done: FORMS_WITH_RESULT.includes(form.id) ? "" : app.words.operator.changed(name),
+		title: form.label, submit: form.label, savesDraft: false,
+		doneText: FORMS_WITH_RESULT.includes(form.id) ? "" : app.words.operator.changed(name),
 	};
 	const data = form.id === "delete" ? await app.actions.openForm(form, options) : await block.openForm(form, options);
 	if (data) await showResult(app, form, data, name);

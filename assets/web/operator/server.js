@@ -86,7 +86,7 @@ export function regionParts(app, panel, block) {
 			sub: [item.summary, item.metadata.file_size > 0 && words.bytes(item.metadata.file_size)].filter(Boolean).join(" · "),
 			tags: item.metadata.status === "importing" ? [tag(words.operator.importing(), { tone: "accent" })] : [],
 			end: (item.actions ?? []).map((action) => buttonOf(block, action, {
-				label: words.remove(), name: item.title, done: words.operator.removed(item.title),
+				label: words.remove(), name: item.title, doneText: words.operator.removed(item.title),
 			})),
 		})), { label: list.title, empty: list.summary })),
 	}];
@@ -108,8 +108,8 @@ export function providerParts(app, panel, block) {
 					.map(({ title, host, failure }) => `${title || host}: ${failure}`),
 			].join(" · "),
 			end: (item.actions ?? []).filter(({ method }) => method !== "GET").map((action) => (action.type === "admin.provider.remove"
-				? buttonOf(block, action, { label: words.remove(), name: item.title, done: words.operator.removed(item.title) })
-				: buttonOf(block, action, { name: item.title, done: words.operator.changed(item.title) }))),
+				? buttonOf(block, action, { label: words.remove(), name: item.title, doneText: words.operator.removed(item.title) })
+				: buttonOf(block, action, { name: item.title, doneText: words.operator.changed(item.title) }))),
 		})), { label: list.title, empty: list.summary })),
 	}];
 }

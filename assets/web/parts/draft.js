@@ -36,7 +36,7 @@ export function loadDraft(storage, key, controls) {
 		for (const control of controls) {
 			const { id, type } = control;
 			if (!storedValues || !(id in storedValues) || UNSTORED_TYPES.has(type)) continue;
-			if (isSameKind(storedValues[id], initialValue(control))) draft[id] = storedValues[id];
+			if (hasSameType(storedValues[id], initialValue(control))) draft[id] = storedValues[id];
 		}
 		return Object.keys(draft).length > 0 ? draft : null;
 	} catch {
@@ -44,9 +44,10 @@ export function loadDraft(storage, key, controls) {
 	}
 }
 
-// isSameKind reports whether a stored value can be a value of a control, which another version of
-// the form may have stored.
-function isSameKind(storedValue, initial) {
+// hasSameType reports whether a stored value is an array exactly if the initial value of its control is
+// one, and a boolean if the initial value is one. An earlier version of the form may have stored another
+// type.
+function hasSameType(storedValue, initial) {
 	return Array.isArray(storedValue) === Array.isArray(initial) && (typeof initial !== "boolean" || typeof storedValue === "boolean");
 }
 

@@ -29,14 +29,14 @@ const SKELETON_DELAY = 200; // milliseconds before a skeleton appears
 // drawing returns the drawing with a name of ART.
 function drawing(name) {
 	const { light, lines } = ART[name] ?? ART.cup;
-	const svgElement = (tag, attributes) => {
+	const newSVG = (tag, attributes) => {
 		const node = document.createElementNS(SVG, tag);
 		for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
 		return node;
 	};
-	const svg = svgElement("svg", { class: "art", viewBox: "0 0 96 72", "aria-hidden": "true" });
+	const svg = newSVG("svg", { class: "art", viewBox: "0 0 96 72", "aria-hidden": "true" });
 	svg.append(
-		svgElement("circle", { class: "lit", cx: light[0], cy: light[1], r: light[2] }), ...lines.map((d) => svgElement("path", { d })));
+		newSVG("circle", { class: "lit", cx: light[0], cy: light[1], r: light[2] }), ...lines.map((d) => newSVG("path", { d })));
 	return svg;
 }
 

@@ -10,13 +10,13 @@ const SVG = "http://www.w3.org/2000/svg";
 export function qrCode(code, label) {
 	if (typeof code === "string") return code.startsWith("data:image/") ? el("img", { class: "qr", src: code, alt: label }) : null;
 	if (!(code?.size > 0) || typeof code.path !== "string") return null;
-	const make = (tag, attributes) => {
+	const newSVG = (tag, attributes) => {
 		const node = document.createElementNS(SVG, tag);
 		for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
 		return node;
 	};
 	const viewBox = `0 0 ${code.size} ${code.size}`;
-	const svg = make("svg", { class: "qr", viewBox, role: "img", "aria-label": label, "shape-rendering": "crispEdges" });
-	svg.append(make("rect", { class: "qr-bg", width: code.size, height: code.size }), make("path", { class: "qr-fg", d: code.path }));
+	const svg = newSVG("svg", { class: "qr", viewBox, role: "img", "aria-label": label, "shape-rendering": "crispEdges" });
+	svg.append(newSVG("rect", { class: "qr-bg", width: code.size, height: code.size }), newSVG("path", { class: "qr-fg", d: code.path }));
 	return svg;
 }

@@ -121,8 +121,9 @@ export function timeField(control, context) {
 }
 
 // dateTimeField returns a field for a day with a time of day. showTime(visible, proposal) shows or
-// hides the time; when it shows the time of a day that has none, it sets the time to the proposal. A
-// changed value is an instant if the value before was an instant.
+// hides the time. If the field has a day and no time, showing sets the time to the proposal, if one is
+// given. A changed value with a time is an instant if the initial value, or the value of the
+// latest call of set, is an instant.
 export function dateTimeField(control, { id, words, value, changed, isNative, zone }) {
 	const initial = { text: value ?? "", ...splitTime(value, zone()) }; // value of the latest call of set
 	const dayField = dayInput({ id, words, value: initial.day, changed, isNative });

@@ -41,8 +41,8 @@ function round(value) {
 // members of a circle that are not visible.
 export function drawCircles(people, { self, label, titleOf, more }) {
 	const layout = ringsOf(people);
-	const root = svg("svg", { class: "rings", viewBox: `0 0 ${SIZE} ${SIZE}`, role: "img", "aria-label": label });
-	const circleOf = ({ depth, radius }) => svg("circle", { class: `ring r${depth}`, cx: CENTER, cy: CENTER, r: radius });
+	const root = newSVG("svg", { class: "rings", viewBox: `0 0 ${SIZE} ${SIZE}`, role: "img", "aria-label": label });
+	const circleOf = ({ depth, radius }) => newSVG("circle", { class: `ring r${depth}`, cx: CENTER, cy: CENTER, r: radius });
 	const pictureOf = ({ person, x, y }) => picture({ ...person.actor, name: person.name, id: person.id }, x, y, 13);
 	const titleText = ({ depth, rest }) => (rest > 0 ? `${titleOf(depth)} (${more(rest)})` : titleOf(depth));
 	const circles = layout.map(circleOf).reverse(); // an inner circle covers the outer ones
@@ -55,24 +55,25 @@ export function drawCircles(people, { self, label, titleOf, more }) {
 // picture returns the picture or the initial of a member in a circle.
 function picture({ name, display_name: displayName, id, color, avatar, image }, x, y, radius) {
 	const hue = hueOf(color, id);
-	const group = svg("g", { class: hue ? `c-${hue}` : "" });
+	const group = newSVG("g", { class: hue ? `c-${hue}` : "" });
 	if (isColor(color)) group.style.setProperty("--c", color);
-	group.append(svg("circle", { class: "ring-av", cx: x, cy: y, r: radius }));
+	group.append(newSVG("circle", { class: "ring-av", cx: x, cy: y, r: radius }));
 	const source = image ?? avatar?.url;
 	const [half, size] = [radius - 1.5, 2 * radius - 3];
 	const box = { x: x - half, y: y - half, width: size, height: size, preserveAspectRatio: "xMidYMid slice" };
-	if (source) group.append(svg("image", { class: "ring-img", href: source, ...box }));
+	if (source) group.append(newSVG("image", { class: "ring-img", href: source, ...box }));
 	else group.append(text(radius > 14 ? "ring-t big" : "ring-t", x, y + (radius > 14 ? 5.5 : 4.2), initials(displayName ?? name, 1)));
 	return group;
 }
 
 function text(className, x, y, content) {
-	const node = svg("text", { class: className, x, y });
+	const node = newSVG("text", { class: className, x, y });
 	node.textContent = content;
 	return node;
 }
 
-function svg(tag, attributes) {
+// newSVG returns a new SVG element with attributes; empty ones are left out.
+function newSVG(tag, attributes) {
 	const node = document.createElementNS(SVG, tag);
 	for (const [name, value] of Object.entries(attributes)) if (value !== "") node.setAttribute(name, value);
 	return node;

@@ -60,7 +60,7 @@ export function blockedList(app, items, block) {
 	}
 	const buttonsOf = (item) => {
 		const actions = (item.actions ?? []).filter(({ method }) => method !== "GET");
-		return actions.map((action) => app.actions.button(action, { kind: "s", done: words.people.unblocked(item.title) }));
+		return actions.map((action) => app.actions.button(action, { kind: "s", doneText: words.people.unblocked(item.title) }));
 	};
 	return [
 		el("p", { class: "quiet small ppl-none", text: words.people.blockedText() }),

@@ -6,10 +6,10 @@ import { fold } from "../parts/fold.js";
 // CIRCLES are the ids of the sections of the panel of circles. The index is the depth of the circle.
 const CIRCLES = ["", "inner_circle", "trusted_circle", "extended_circle"];
 
-// peopleOf returns the members of the panels with all members and with the circles, as { id, name,
-// username, actor, depth, via, actions }. depth is 1 in the inner circle, 2 in the trusted circle, 3 in
-// the extended circle, and 0 outside of the circles. via are the communities because of which a member
-// is in a circle. items are the items of all members, circles is the panel of the circles or null.
+// peopleOf returns the members as { id, name, username, actor, depth, via, actions }. depth is 1 in the
+// inner circle, 2 in the trusted circle, 3 in the extended circle, and 0 outside of the circles. via are
+// the communities because of which a member is in a circle. items are the items of the panel with all
+// members, circles is the panel of the circles or null.
 export function peopleOf(items, circles) {
 	const people = new Map();
 	for (const item of items) people.set(item.id, personOf(item, item.metadata?.circle?.depth ?? 0));

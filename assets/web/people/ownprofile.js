@@ -95,7 +95,7 @@ function showHead(app, node, panel) {
 			el("p", { class: "quiet", dir: "auto", text: presence })),
 		el("div", { class: "line wrap" },
 			set && button({ label: set.label, icon: "gallery", run: setPicture }),
-			remove && app.actions.button(remove, { kind: "plain", done: words.people.pictureRemoved() }))));
+			remove && app.actions.button(remove, { kind: "plain", doneText: words.people.pictureRemoved() }))));
 }
 
 // showStatus renders the presence into a node: a control that sets the state at once, the note, the
@@ -113,7 +113,7 @@ function showStatus(app, node, panel) {
 	node.dataset.shown = text;
 	const withPresentState = (other) => (other.id === "state" && presence?.state ? { ...other, default: presence.state } : other);
 	const change = { ...action, controls: action.controls.map(withPresentState) };
-	const showForm = () => app.actions.openForm(change, { title: words.frame.presenceTitle(), submit: words.save(), keep: false });
+	const showForm = () => app.actions.openForm(change, { title: words.frame.presenceTitle(), submit: words.save(), savesDraft: false });
 	const hasExpiry = presence?.expires_at && presence.state !== "offline";
 	keepFocus(node, () => node.replaceChildren(sectionHead(words.frame.presenceTitle()), el("div", { class: "stack-s" },
 		presenceControl(app, action, { state: presence?.state ?? "offline" }),

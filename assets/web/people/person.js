@@ -137,11 +137,11 @@ export class Person {
 	#invite(action, username, title) {
 		const control = action.controls?.find(({ type }) => type === "members" || type === "member");
 		const value = control?.multiple || control?.type === "members" ? [username] : username;
-		return this.app.actions.perform(action, { values: { [control.id]: value }, done: this.app.words.people.invited(this.title, title) });
+		return this.app.actions.perform(action, { values: { [control.id]: value }, doneText: this.app.words.people.invited(this.title, title) });
 	}
 
 	async #block(action, name) {
-		if ((await this.app.actions.perform(action, { done: this.app.words.people.blockedDone(name) })) !== null) this.onBlocked();
+		if ((await this.app.actions.perform(action, { doneText: this.app.words.people.blockedDone(name) })) !== null) this.onBlocked();
 	}
 
 	// #facts returns the description list of the user name, the links, the circle and the visibility of

@@ -1,4 +1,4 @@
-// The view of a page of the web that the server has read: one of its parts, and links to the other parts.
+// The view of a web page that the server has read: one of its parts, and links to the other parts.
 
 import { button, el, icon } from "../parts/el.js";
 import { emptyView, skeleton } from "../parts/empty.js";
@@ -257,7 +257,7 @@ class ReadView {
 			: null;
 		const drop = this.object && store.actionOn(this.object.world_object_id, "remove_from_workspace");
 		const removeAndLeave = async (action) => (
-			(await app.actions.perform(action, { done: words.frame.letGoDone(this.title) }))
+			(await app.actions.perform(action, { doneText: words.frame.letGoDone(this.title) }))
 			&& !store.surface(surface?.surface_id) && app.router.back({ kind: "today" })
 		);
 		return [
@@ -276,7 +276,7 @@ class ReadView {
 			},
 			null,
 			...(page.isRead && surface ? moveItems(app, surface) : []),
-			save && { label: save.label, icon: "download", run: () => app.actions.perform(save, { done: words.read.saved(this.title) }) },
+			save && { label: save.label, icon: "download", run: () => app.actions.perform(save, { doneText: words.read.saved(this.title) }) },
 			remove && { label: words.frame.letGo(), icon: "close", run: () => removeAndLeave(remove) },
 			!remove && drop && { label: words.frame.letGo(), icon: "close", run: () => removeAndLeave(drop) },
 		];
@@ -284,7 +284,7 @@ class ReadView {
 
 	// -------------------------------------------------------------- the content
 
-	// #content returns the content of the view.
+	// #content returns the current part with the navigation of the parts, or a text if the page has no part.
 	#content() {
 		const { app, page, part } = this;
 		if (!part) {

@@ -73,8 +73,8 @@ export class Block {
 	// openForm shows the form of an action, performs it and reads the panel again. Options: those of
 	// Actions.openForm. A form with a password is not stored as a draft.
 	async openForm(action, options = {}) {
-		const keep = !(options.controls ?? action.controls ?? []).some(({ type }) => type === "password");
-		return this.#reloadAfter(await this.app.actions.openForm(action, { submit: this.words.save(), keep, ...options }));
+		const savesDraft = !(options.controls ?? action.controls ?? []).some(({ type }) => type === "password");
+		return this.#reloadAfter(await this.app.actions.openForm(action, { submit: this.words.save(), savesDraft, ...options }));
 	}
 
 	// #reloadAfter reads the panel again after an action, unless data is null, and returns data.

@@ -86,13 +86,13 @@ function calendarItems(app, block, item, { arrange, index, calendars }) {
 		feed && { label: feed.label, icon: "globe", run: () => share(app, block, item, feed, Boolean(stop)) },
 		stop && {
 			label: stop.label, icon: "lock", bad: stop.destructive,
-			run: () => block.perform(stop, { name: item.title, done: words.settings.stopped(item.title) }),
+			run: () => block.perform(stop, { name: item.title, doneText: words.settings.stopped(item.title) }),
 		},
 		null,
 		importing && {
 			label: importing.label, icon: "upload",
 			run: () => block.openForm(importing, {
-				title: importing.label, submit: importing.label, done: words.settings.imported(item.title),
+				title: importing.label, submit: importing.label, doneText: words.settings.imported(item.title),
 			}),
 		},
 		exporting && {
@@ -100,7 +100,7 @@ function calendarItems(app, block, item, { arrange, index, calendars }) {
 		},
 		remove && {
 			label: remove.label, icon: "trash", bad: remove.destructive,
-			run: () => block.perform(remove, { done: words.settings.inTrash(item.title) }),
+			run: () => block.perform(remove, { doneText: words.settings.inTrash(item.title) }),
 		},
 	];
 }
@@ -150,7 +150,7 @@ function trashLine(app, block, item) {
 	return line({
 		picture: roundMark(OBJECT_ICONS[item.metadata.object_type] ?? "calendar"), title: item.title, sub: item.summary,
 		end: [
-			restore && buttonOf(block, restore, { name: item.title, done: words.settings.restored(item.title) }),
+			restore && buttonOf(block, restore, { name: item.title, doneText: words.settings.restored(item.title) }),
 			remove && moreButton(words, item.title, () => [
 				{ label: remove.label, icon: "trash", bad: remove.destructive, run: () => block.perform(remove, { name: item.title }) },
 			]),

@@ -14,7 +14,7 @@ export function section(title, { end = [], lead } = {}, ...content) {
 		lead && el("p", { class: "quiet lead", dir: "auto", text: lead }), content);
 }
 
-// card returns a card with its content.
+// card returns a card that contains the nodes of content.
 export function card(...content) {
 	return el("div", { class: "card" }, el("div", { class: "card-body stack" }, content));
 }
@@ -75,18 +75,18 @@ export function listCard(rows, { label, empty = "", flat = false } = {}) {
 //
 //   label       a part of the label of the action, to show in its place
 //   name        the name of the record, for the accessible name and the confirmation
-//   done        a text to show afterwards
+//   doneText    a text to show afterwards
 //   then(data)  called after the action, with the data of the response
 //   kind        CSS classes
 //   icon        the name of an icon to show in place of the label
-export function buttonOf(block, action, { label = action.label, name, done, then, kind = "s plain", icon: symbol } = {}) {
+export function buttonOf(block, action, { label = action.label, name, doneText, then, kind = "s plain", icon: symbol } = {}) {
 	const accessibleName = label === action.label && name ? `${label}: ${name}` : action.label;
 	const node = button({
 		label: symbol ? accessibleName : label, icon: symbol, iconOnly: Boolean(symbol), kind: action.destructive ? `${kind} bad` : kind,
 		"aria-label": accessibleName, run: async () => {
 			if (node.getAttribute("aria-busy") === "true") return;
 			node.setAttribute("aria-busy", "true");
-			const data = await block.perform(action, { name, done });
+			const data = await block.perform(action, { name, doneText });
 			node.removeAttribute("aria-busy");
 			if (data !== null) then?.(data);
 		},

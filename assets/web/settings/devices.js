@@ -43,7 +43,7 @@ function deviceLine(app, block, item) {
 		picture: roundMark(deviceIcon(item.title)), title: item.title, sub: words.settings.created(words.when(created)),
 		time: used ? words.settings.used(words.when(used)) : words.settings.neverUsed(), dateTime: used ?? created,
 		end: remove
-			? [buttonOf(block, remove, { label: words.remove(), name: item.title, done: words.settings.deviceRemoved(item.title) })]
+			? [buttonOf(block, remove, { label: words.remove(), name: item.title, doneText: words.settings.deviceRemoved(item.title) })]
 			: [],
 	});
 }

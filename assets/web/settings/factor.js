@@ -56,7 +56,7 @@ export function factorParts(app, panel, block) {
 
 // performWithCodes performs an action with its form, and shows the new recovery codes of the response.
 async function performWithCodes(app, block, action) {
-	const data = await block.openForm(action, { title: action.label, submit: action.label, keep: false });
+	const data = await block.openForm(action, { title: action.label, submit: action.label, savesDraft: false });
 	if (data) await showCodes(app, data.recovery_codes);
 }
 
@@ -72,7 +72,7 @@ async function showCodes(app, codes) {
 // action confirm_totp, with which they can continue.
 async function addApp(app, block, enroll) {
 	const { words } = app;
-	const data = await block.openForm(enroll, { title: enroll.label, submit: words.settings.goOn(), keep: false });
+	const data = await block.openForm(enroll, { title: enroll.label, submit: words.settings.goOn(), savesDraft: false });
 	if (!data?.totp) return;
 	const confirm = formOf(block.panel, "confirm_totp");
 	if (!confirm) return;
@@ -109,7 +109,7 @@ async function confirmApp(app, totp, confirm) {
 // the server stores it.
 async function addPasskey(app, panel, block, begin) {
 	const { words } = app;
-	const data = await block.openForm(begin, { title: begin.label, submit: words.settings.goOn(), keep: false });
+	const data = await block.openForm(begin, { title: begin.label, submit: words.settings.goOn(), savesDraft: false });
 	if (!data?.options) return;
 	try {
 		const passkey = await createPasskey(data.options);

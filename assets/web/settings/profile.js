@@ -92,7 +92,7 @@ export function passwordParts(app, panel, block) {
 		make: () => section(panel.title, { lead: panel.summary }, card(setting(words.settings.yourPassword(), {
 			hint: rule,
 			control: form && changeButton(words, panel.title, () => block.openForm(form, {
-				title: form.label, submit: form.label, hints: { new_password: rule }, done: words.settings.passwordChanged(),
+				title: form.label, submit: form.label, hints: { new_password: rule }, doneText: words.settings.passwordChanged(),
 			})),
 		}))),
 	}];
@@ -118,7 +118,7 @@ export function sessionParts(app, panel, block) {
 function endSessionsButton(app, block, form) {
 	const endsCurrent = form.id === "sign_out_everywhere";
 	return buttonOf(endsCurrent ? signOutBlock(app) : block, form, {
-		done: endsCurrent ? "" : app.words.settings.signedOutOthers(),
+		doneText: endsCurrent ? "" : app.words.settings.signedOutOthers(),
 	});
 }
 
@@ -141,7 +141,7 @@ function sessionLine(app, block, item) {
 		end: action ? [
 			current
 				? buttonOf(signOutBlock(app), action, { name: item.title })
-				: buttonOf(block, action, { name: item.title, done: words.settings.signedOut(item.title) }),
+				: buttonOf(block, action, { name: item.title, doneText: words.settings.signedOut(item.title) }),
 		] : [],
 	});
 }

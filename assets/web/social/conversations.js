@@ -73,7 +73,7 @@ function columnsView(app, { community, conversation }) {
 	function open(id) {
 		if (isPhone()) return;
 		const shownId = id || conversations.items[0]?.id || "";
-		conversations.choose(shownId);
+		conversations.markOpenRow(shownId);
 		if (column?.id === shownId && shownId) return;
 		columnScope?.end();
 		columnScope = app.scope();
@@ -170,8 +170,8 @@ class ConversationList {
 		this.body.replaceChildren(el("div", { class: "list-note" }, problem(error, this.app.words, () => this.app.show())));
 	}
 
-	// choose marks the row of the open conversation.
-	choose(id) {
+	// markOpenRow marks the row of the open conversation.
+	markOpenRow(id) {
 		this.chosen = id;
 		for (const link of this.body.querySelectorAll("a.row")) link.toggleAttribute("aria-current", false);
 		if (this.items.length > 0) this.#show();

@@ -117,7 +117,7 @@ class EventContent {
 		this.text = el("div", { class: "read said", dir: "auto" });
 		this.count = el("span", { class: "quiet small" });
 		this.thread = new Thread(app, scope, {
-			id, url, label: words.social.conversation(), replyLabel: words.social.replyToAll(), kind: "ev-composer",
+			id, url, label: words.social.conversation(), replyLabel: words.social.replyToAll(), fieldClass: "ev-composer",
 			scroller: () => (isPhone() ? document.scrollingElement : body.closest(".pane")),
 		});
 		this.guests = new Guests(app, { remind: (usernames) => this.thread.mentionMembers(usernames) });
@@ -237,7 +237,7 @@ class EventContent {
 		if (value === "none" || note === this.#sentNote) return;
 		const previousNote = this.#sentNote;
 		this.#sentNote = note;
-		const data = await this.app.actions.perform(this.form, { values: { response: value, note }, done: this.app.words.social.noteSent() });
+		const data = await this.app.actions.perform(this.form, { values: { response: value, note }, doneText: this.app.words.social.noteSent() });
 		if (data === null) this.#sentNote = previousNote;
 	}
 

@@ -15,8 +15,8 @@ const CREATE_TYPES = ["social.conversation.create", "social.community.create", "
 // VIEWS maps the name of a record in the response of an action to the view that shows the record.
 const VIEWS = { community: "communities", conversation: "conversations", event: "events" };
 
-// newActions returns the actions of the workspace that create a record of Social.
-export function newActions(app) {
+// creationActions returns the actions of the workspace that create a record of Social.
+export function creationActions(app) {
 	const { store } = app;
 	return CREATE_TYPES.map((type) => store.actionsOn("workspace").find((action) => action.type === type)).filter(Boolean);
 }
@@ -39,7 +39,7 @@ export function change(app, form, options = {}) {
 
 // invite opens the form of an invitation.
 export function invite(app, form) {
-	return app.actions.openForm(form, { done: app.words.social.invited() });
+	return app.actions.openForm(form, { doneText: app.words.social.invited() });
 }
 
 // firstAction returns the action for an empty list, which creates a record, or undefined if form is
@@ -50,7 +50,7 @@ export function firstAction(app, form, options) {
 
 // newButton returns the button that creates a record: it opens the form of the action, or a menu
 // if there are several actions, or null if there is none.
-export function newButton(app, actions = newActions(app)) {
+export function newButton(app, actions = creationActions(app)) {
 	const { words } = app;
 	if (actions.length === 0) return null;
 	const [first] = actions;
@@ -73,7 +73,7 @@ function addShortLabel(node, short) {
 }
 
 // socialBar returns the bar of a view that is a tab of Social. panel is null until it has arrived.
-// Options: title; actions, the actions that create a record, by default the result of newActions; end, nodes
+// Options: title; actions, the actions that create a record, by default the result of creationActions; end, nodes
 // before the link to the activity.
 export function socialBar(app, panel, { title = panel?.title ?? "", actions, end = [] } = {}) {
 	const unread = panel?.nav?.find(({ id }) => id === "notifications")?.badge?.count ?? 0;

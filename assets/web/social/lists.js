@@ -6,7 +6,7 @@ import { tag } from "../parts/badge.js";
 import { Pages } from "../frame/pages.js";
 import { problem } from "../frame/problem.js";
 import { formOf, ownCommunities, panelURL, sectionOf } from "./data.js";
-import { firstAction, newActions, page, replaceChildren, showGone, socialBar, socialTabs } from "./frame.js";
+import { firstAction, creationActions, page, replaceChildren, showGone, socialBar, socialTabs } from "./frame.js";
 import { communityRow, eventRow, invitationCard, list, nextEvents, section } from "./rows.js";
 
 // listView returns a view that shows a panel of Social below its tabs. query contains the parameters
@@ -101,7 +101,7 @@ export function eventsView(app) {
 export function invitationsView(app) {
 	const { words } = app;
 	return listView(app, { view: "invitations" }, {
-		actions: () => newActions(app), sectionId: "received",
+		actions: () => creationActions(app), sectionId: "received",
 		content: (panel, { items, more }) => {
 			const pendingSection = sectionOf(panel, "pending");
 			const closedItems = items.filter(({ metadata }) => metadata.state !== "pending");

@@ -16,9 +16,9 @@ export function section(title, end, ...content) {
 	return el("section", { "aria-label": title }, head, content);
 }
 
-// list returns a list of rows. kind contains further CSS classes, label is the label for screen readers.
-export function list(nodes, kind = "", label) {
-	return el("ul", { class: `rows ${kind}`, "aria-label": label }, nodes.map((node) => el("li", {}, node)));
+// list returns a list of rows. className contains further CSS classes, label is the label for screen readers.
+export function list(nodes, className = "", label) {
+	return el("ul", { class: `rows ${className}`, "aria-label": label }, nodes.map((node) => el("li", {}, node)));
 }
 
 // conversationRow returns the row of a conversation, with its latest reply. Options: current, the id of
@@ -194,7 +194,7 @@ export function invitationButtons(app, item) {
 	if (actions.length === 0) return null;
 	const doneTexts = { accept: app.words.social.accepted(), decline: app.words.social.declined() };
 	const buttonOf = (action, i) => (
-		app.actions.button(action, { kind: i === 0 ? "s primary" : "s", name: item.title, done: doneTexts[action.id] }));
+		app.actions.button(action, { kind: i === 0 ? "s primary" : "s", name: item.title, doneText: doneTexts[action.id] }));
 	return el("div", { class: "line wrap act-b" }, actions.map(buttonOf));
 }
 

@@ -4,12 +4,12 @@ import { el } from "../parts/el.js";
 import { emptyView } from "../parts/empty.js";
 import { communityRow, conversationRow, invitationCard, list, nextEvents, section } from "./rows.js";
 import { ownCommunities, routeOf, sectionOf } from "./data.js";
-import { firstAction, newActions } from "./frame.js";
+import { firstAction, creationActions } from "./frame.js";
 import { listView } from "./lists.js";
 
 // startView returns the start view.
 export function startView(app) {
-	return listView(app, { view: "dashboard" }, { kind: "", actions: () => newActions(app), content: (panel) => contents(app, panel) });
+	return listView(app, { view: "dashboard" }, { kind: "", actions: () => creationActions(app), content: (panel) => contents(app, panel) });
 }
 
 function contents(app, panel) {
@@ -20,7 +20,7 @@ function contents(app, panel) {
 	const invitations = sectionOf(panel, "invitations").items;
 	const link = (view) => el("a", { class: "quiet small", href: app.href(routeOf(store, { view })), text: words.social.all() });
 	if (communities.length + conversations.length + events.length + invitations.length === 0) {
-		const create = newActions(app).find(({ type }) => type === "social.community.create");
+		const create = creationActions(app).find(({ type }) => type === "social.community.create");
 		const action = firstAction(app, create);
 		return [emptyView({ art: "chair", title: words.nothingYet(), text: words.social.noCommunitiesText(), action })];
 	}

@@ -38,11 +38,11 @@ export class Thread {
 	//   url         the path of the panel
 	//   label       the label of the list of posts
 	//   replyLabel  the label of the field, by default the label of the form
-	//   kind        a CSS class of the field
+	//   fieldClass  a CSS class of the field
 	//   scroll      whether it scrolls to the first new post, and to posts that are added at the end
 	//   scroller    a function that returns the element that scrolls
-	constructor(app, scope, { id, url, label, replyLabel, kind = "", scroll = false, scroller }) {
-		Object.assign(this, { app, scope, id, url, replyLabel, kind, scroll, scroller });
+	constructor(app, scope, { id, url, label, replyLabel, fieldClass = "", scroll = false, scroller }) {
+		Object.assign(this, { app, scope, id, url, replyLabel, fieldClass, scroll, scroller });
 		this.outbox = outboxOf(app);
 		this.list = el("ul", { class: "posts" });
 		this.more = el("li", { class: "older" }, button({ label: app.words.social.older(), kind: "s", run: () => this.#readEarlier() }));
@@ -240,7 +240,7 @@ export class Thread {
 		const control = form.controls.find(({ id }) => id === "body");
 		this.composer = composer({
 			words, label: this.replyLabel ?? form.label, sendLabel: words.social.send(), storage: app.drafts,
-			draftKey: `reply ${this.id}`, limit: control?.max_length, kind: this.kind,
+			draftKey: `reply ${this.id}`, limit: control?.max_length, kind: this.fieldClass,
 			send: (text, stored) => this.outbox.add(this.id, this.#reply, text, stored),
 			mentions: {
 				label: words.social.members(), self: app.store.memberId,

@@ -83,7 +83,7 @@ export class Client {
 		if (epoch !== this.#epoch) return { data, changed: true };
 		this.#cache.delete(path);
 		const response = status === 304 ? cachedResponse : { etag, data };
-		if (response.etag) this.#remember(path, response);
+		if (response.etag) this.#cacheResponse(path, response);
 		if (response.etag && isStorable) this.memberCache?.put(path, response);
 		return { data: response.data, changed: status !== 304 };
 	}
@@ -96,7 +96,7 @@ export class Client {
 		const epoch = this.#epoch;
 		const response = await this.memberCache?.get(path);
 		if (!response || epoch !== this.#epoch) return undefined;
-		if (!this.#cache.has(path)) this.#remember(path, response);
+		if (!this.#cache.has(path)) this.#cacheResponse(path, response);
 		return response.data;
 	}
 
@@ -115,14 +115,14 @@ export class Client {
 		});
 	}
 
-	// forget clears the cache. It must be called when the session or the member changes.
-	forget() {
+	// clearCache removes all responses from the cache. It must be called when the session or the member changes.
+	clearCache() {
 		this.#epoch++;
 		this.#cache.clear();
 	}
 
-	// #remember caches a response, and removes the least recently used one above the limit.
-	#remember(path, { etag, data }) {
+	// #cacheResponse caches a response. Above the limit, it removes the least recently used one.
+	#cacheResponse(path, { etag, data }) {
 		this.#cache.set(path, { etag, data });
 		if (this.#cache.size > MAX_CACHED) this.#cache.delete(this.#cache.keys().next().value);
 	}

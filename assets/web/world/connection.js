@@ -45,14 +45,14 @@ export class Connection {
 			this.memberCache?.setContact(this.lastContact);
 			this.#set("online");
 		} else if (this.state !== "online" || !this.hasNetwork()) {
-			this.#lose();
+			this.#setDisconnected();
 		} else {
-			this.#timer ??= setTimeout(() => this.#lose(), this.unreachableDelay);
+			this.#timer ??= setTimeout(() => this.#setDisconnected(), this.unreachableDelay);
 		}
 	}
 
-	// #lose sets the state to "unreachable" or "offline".
-	#lose() {
+	// #setDisconnected sets the state to "unreachable" or "offline".
+	#setDisconnected() {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
 		this.#set(this.hasNetwork() ? "unreachable" : "offline");

@@ -27,7 +27,7 @@ export class Election {
 		this.#channel = this.openChannel(this.name);
 		this.#channel.onmessage = ({ data }) => this.#receive(data);
 		this.#elect(this.#run.signal);
-		this.ask();
+		this.pingLeader();
 	}
 
 	// stop leaves the election, and gives up the lock.
@@ -44,8 +44,8 @@ export class Election {
 		this.#channel?.postMessage(message);
 	}
 
-	// ask requests a message of the leader. A leader that does not reply is replaced.
-	ask() {
+	// pingLeader requests a message of the leader. A leader that does not reply is replaced.
+	pingLeader() {
 		if (this.isLeader || !this.#channel) return;
 		this.#expect(this.times.answer);
 		this.send({ kind: "ask" });
@@ -64,7 +64,7 @@ export class Election {
 			}
 			term.abort();
 			this.isLeader = false;
-			if (!signal.aborted) this.ask(); // finds out whether there is a new leader
+			if (!signal.aborted) this.pingLeader(); // finds out whether there is a new leader
 		}
 	}
 

@@ -96,7 +96,7 @@ export class Follower {
 	// #catchUp ends all waits, so that changes are reported at once if the stream does not work. It is called when
 	// the page becomes visible and when the device is back online.
 	#catchUp() {
-		this.election?.ask();
+		this.election?.pingLeader();
 		this.stream.wake();
 		this.#pollWaiter.wake();
 	}

@@ -38,8 +38,8 @@ test("an action with visible fields opens its form with the options of the actio
 	const actions = new Actions({});
 	let options;
 	actions.openForm = async (_, given) => (options = given);
-	await actions.perform({ type: "social.event.create", controls: [text] }, { done: "Created", fields: { context_id: 1 }, name: "Supper" });
-	assert.deepEqual(options, { done: "Created", fields: { context_id: 1 } });
+	await actions.perform({ type: "social.event.create", controls: [text] }, { doneText: "Created", fields: { context_id: 1 }, name: "Supper" });
+	assert.deepEqual(options, { doneText: "Created", fields: { context_id: 1 } });
 });
 
 test("a task whose status has not been sent has the state of that status", () => {

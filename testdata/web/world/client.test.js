@@ -42,7 +42,7 @@ test("a read uses the ETag of the cached response", async (t) => {
 	assert.equal(second.data, first.data);
 	version = 2;
 	assert.deepEqual(await client.read("/panel"), { data: { version: 2 }, changed: true });
-	client.forget();
+	client.clearCache();
 	await client.read("/panel");
 	assert.deepEqual(requests.map(({ headers }) => headers["if-none-match"]), [undefined, 'W/"1"', 'W/"1"', undefined]);
 });
@@ -56,7 +56,7 @@ test("a response that arrives after forget is not cached", async (t) => {
 	});
 	const reading = client.read("/panel");
 	await until((list) => list.length === 1);
-	client.forget();
+	client.clearCache();
 	respond();
 	await reading;
 	await client.read("/panel");

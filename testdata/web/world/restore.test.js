@@ -118,7 +118,7 @@ test("a removed record is stored again, although it has not changed", async (t) 
 	await first.reader.open();
 	await first.stored.flush();
 	await first.stored.wipe(); // the session has ended, and the same member signs in again
-	first.client.forget();
+	first.client.clearCache();
 	await first.reader.open();
 	await first.stored.flush();
 	assert.equal(await visit().reader.restore(), true);
