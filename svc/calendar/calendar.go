@@ -185,7 +185,7 @@ func checkFields(name, description, color, timezone string) error {
 		svc.CheckName("name", name),
 		svc.CheckText("description", description, svc.MaxSummary),
 		edit.CheckColor(color),
-		edit.CheckTimezone(timezone),
+		edit.CheckTimezone("timezone", timezone),
 	)
 }
 

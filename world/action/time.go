@@ -181,7 +181,7 @@ var Time = Table[NewTimeObjects]{
 			Controls: func(n NewTimeObjects) svc.List[Control] {
 				return svc.List[Control]{
 					titleControl(""), dateTimeControl("start", "Starts", true, n.Start), dateTimeControl("end", "Ends", false, ""),
-					checkboxControl("all_day", "All day", false), zoneControl(n.Timezone), locationControl(""), notesControl(""), recurrenceControl(""),
+					checkboxControl("all_day", "All day", false), zoneControl(n.Timezone), endZoneControl(), locationControl(""), notesControl(""), recurrenceControl(""),
 					{ID: "alarm_minutes", Type: DurationInput, Label: "Reminder (minutes before)"}, n.calendarControl(view.EventType),
 				}
 			},

@@ -34,6 +34,8 @@ var timeFields = []TimeField{
 	{dateTimeControl("start", "Starts", false, ""), tasks, TimeObject.start},
 	{dateTimeControl("due", "Due", false, ""), tasks, TimeObject.end},
 	{zoneControl(""), eventsAndTasks, func(o TimeObject) any { return valueOf(o.State.Timezone) }},
+	{endZoneControl(), events, TimeObject.endTimezone},
+	{dueZoneControl(), tasks, TimeObject.endTimezone},
 	{checkboxControl("all_day", "All day", false), eventsAndTasks, func(o TimeObject) any { return o.State.AllDay }},
 	{locationControl(""), eventsAndTasks, func(o TimeObject) any { return o.State.Location }},
 	{notesControl(""), eventsAndTasks, func(o TimeObject) any { return o.State.Description }},
@@ -99,7 +101,7 @@ func (o TimeObject) moveControls() (controls svc.List[Control]) {
 				c.Type = DateInput
 			}
 			controls = append(controls, c)
-		case "timezone":
+		case "timezone", "end_timezone":
 			if !o.State.AllDay {
 				controls = append(controls, c)
 			}
@@ -108,19 +110,25 @@ func (o TimeObject) moveControls() (controls svc.List[Control]) {
 	return controls
 }
 
-// times returns the start and the end of the occurrence, or those of an entry that
-// does not recur, "" for none.
-func (o TimeObject) times() (start, end string) {
+// moments returns the start and the end of the occurrence, or those of an entry that
+// does not recur, nil for none.
+func (o TimeObject) moments() (start, end *view.Moment) {
 	st := o.State
 	switch {
 	case o.recurrenceID() != "":
-		return st.Occurrence.Start.Text(), st.Occurrence.End.Text()
+		return st.Occurrence.Start, st.Occurrence.End
 	case st.EventState != nil:
-		return st.Start.Text(), st.End.Text()
+		return st.Start, &st.End
 	case st.TaskState != nil:
-		return st.Start.Text(), st.Due.Text()
+		return st.Start, st.Due
 	}
-	return st.Start.Text(), ""
+	return st.Start, nil
+}
+
+// times returns the start and the end like moments, as texts, "" for none.
+func (o TimeObject) times() (start, end string) {
+	from, to := o.moments()
+	return from.Text(), to.Text()
 }
 
 func (o TimeObject) start() any {
@@ -132,6 +140,8 @@ func (o TimeObject) end() any {
 	_, end := o.times()
 	return end
 }
+
+func (o TimeObject) endTimezone() any { return view.EndTimezone(o.moments()) }
 
 func (o TimeObject) completedAt() any {
 	if o.State.CompletedAt == nil {
@@ -160,6 +170,21 @@ func listControl(id string, controlType ControlType, label string) Control {
 func categoriesControl() Control {
 	c := listControl("categories", TextInput, "Categories")
 	c.MaxLength = svc.MaxName
+	return c
+}
+
+// endZoneControl returns the control for the time zone of the end of an event. It is empty
+// if that is the one of the start.
+func endZoneControl() Control {
+	c := zoneControl("")
+	c.ID, c.Label = "end_timezone", "Time zone of the end"
+	return c
+}
+
+// dueZoneControl is like endZoneControl, for the due time of a task.
+func dueZoneControl() Control {
+	c := endZoneControl()
+	c.Label = "Time zone of the due time"
 	return c
 }
 

@@ -145,3 +145,54 @@ func TestFormRemovesFormsOfAFormerText(t *testing.T) {
 		}
 	}
 }
+
+// A form shows and edits the end of a flight in its own time zone. Moves, copies and other
+// changes keep that zone. Covers B-121.
+func TestFormEditsTheEndInItsTimeZone(t *testing.T) {
+	h := apptest.New(t)
+	ann := h.Member("ann")
+	const start, end = "DTSTART;TZID=Europe/Berlin:20261201T090000", "DTEND;TZID=Asia/Tokyo:20261202T040000"
+	lines := []string{start, end, "SUMMARY:Flight"}
+	form := formValues(ann, putEntry(ann, "shown", apptest.VEvent("shown", lines...)))
+	for field, want := range map[string]string{"start": "2026-12-01T09:00:00", "timezone": "Europe/Berlin", "end": "2026-12-02T04:00:00", "end_timezone": "Asia/Tokyo"} {
+		if form[field] != want {
+			t.Errorf("got %s %v in the form, want %s", field, form[field], want)
+		}
+	}
+	for i, c := range []struct {
+		name   string
+		change map[string]any
+		want   []string
+	}{
+		{"an hour later", map[string]any{"end": "2026-12-02T05:00:00"}, []string{start, "DTEND;TZID=Asia/Tokyo:20261202T050000"}},
+		{"the zone of the start", map[string]any{"timezone": "Europe/London"}, []string{"DTSTART;TZID=Europe/London:20261201T090000", end}},
+		{"the zone of the end", map[string]any{"end_timezone": "Asia/Kolkata"}, []string{start, "DTEND;TZID=Asia/Kolkata:20261202T040000"}},
+		{"the start", map[string]any{"start": "2026-12-03T09:00:00"}, []string{"DTSTART;TZID=Europe/Berlin:20261203T090000", "DTEND;TZID=Asia/Tokyo:20261204T040000"}},
+		{"a drag", map[string]any{"start": "2026-12-01T10:00:00Z", "end": "2026-12-01T21:00:00Z"}, []string{"DTSTART;TZID=Europe/Berlin:20261201T110000", "DTEND;TZID=Asia/Tokyo:20261202T060000"}},
+		{"a drag of the end", map[string]any{"start": "2026-12-01T08:00:00Z", "end": "2026-12-01T21:00:00Z"}, []string{start, "DTEND;TZID=Asia/Tokyo:20261202T060000"}},
+	} {
+		got := nativeEdit(t, ann, fmt.Sprint("flight", i), lines, func(form map[string]any) {
+			for field, value := range c.change {
+				form[field] = value
+			}
+		})
+		if want := append(c.want, "SUMMARY:Flight"); !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, want %q", c.name, got, want)
+		}
+	}
+
+	form["object_type"] = "calendar_event"
+	copied := ann.Do("POST", "/world/time/objects", form).Want(201)
+	copied.WantValues("object.state", map[string]any{"start.utc": "2026-12-01T08:00:00Z", "end.utc": "2026-12-01T19:00:00Z", "end.timezone": "Asia/Tokyo"})
+
+	weekly := putEntry(ann, "weekly", apptest.VEvent("weekly", start, end, "SUMMARY:Flight", "RRULE:FREQ=WEEKLY;COUNT=4"))
+	once := formValues(ann, weekly+"?recurrence_id=2026-12-08T09:00:00")
+	if got, want := fmt.Sprintf("%v %v %v", once["start"], once["end"], once["end_timezone"]), "2026-12-08T09:00:00 2026-12-09T04:00:00 Asia/Tokyo"; got != want {
+		t.Errorf("got the times %s of an occurrence, want %s", got, want)
+	}
+	changed := ann.Do("PATCH", weekly, `{"scope": "this", "recurrence_id": "2026-12-08T09:00:00", "start": "2026-12-08T10:00:00"}`).Want(200)
+	changed.WantValues("object.state", map[string]any{"end.date_time": "2026-12-09T05:00:00", "end.timezone": "Asia/Tokyo"})
+
+	task := putEntry(ann, "task", apptest.VObject("VTODO", "task", start, "DUE;TZID=Asia/Tokyo:20261202T040000", "SUMMARY:Translate"))
+	ann.Do("PATCH", task, `{"due": "2026-12-02T05:00:00"}`).Want(200).WantValues("object.state", map[string]any{"due.utc": "2026-12-01T20:00:00Z", "due.timezone": "Asia/Tokyo"})
+}

@@ -13,18 +13,20 @@ import (
 // text.
 //
 // Dates have the form 2026-12-01. Local times have the form 2026-12-01T09:00:00
-// and are in the time zone of the object; times with Z or an offset are converted
-// to it.
+// and are in the time zone of the object, those of the end in its own; times with Z
+// or an offset are converted to it. A change of the time zone also applies to the end,
+// unless that has another one.
 type Change struct {
 	Title       svc.Optional[string] `json:"title"`
 	Description svc.Optional[string] `json:"description"`
 	Location    svc.Optional[string] `json:"location"`
 
-	Start    svc.Optional[string] `json:"start"`
-	End      svc.Optional[string] `json:"end"` // exclusive
-	Due      svc.Optional[string] `json:"due"`
-	Timezone svc.Optional[string] `json:"timezone"` // IANA name; null for floating times
-	AllDay   svc.Optional[bool]   `json:"all_day"`
+	Start       svc.Optional[string] `json:"start"` // without an end in the change, the duration stays
+	End         svc.Optional[string] `json:"end"`   // exclusive
+	Due         svc.Optional[string] `json:"due"`
+	Timezone    svc.Optional[string] `json:"timezone"`     // IANA name; null for floating times
+	EndTimezone svc.Optional[string] `json:"end_timezone"` // of end or due; null for that of the start
+	AllDay      svc.Optional[bool]   `json:"all_day"`
 
 	RRule   svc.Optional[string]   `json:"rrule"`
 	RDates  svc.Optional[[]string] `json:"rdates"`
@@ -51,7 +53,7 @@ type Change struct {
 func (c Change) fields() (fields []string) {
 	for name, set := range map[string]bool{
 		"title": c.Title.Set, "description": c.Description.Set, "location": c.Location.Set,
-		"start": c.Start.Set, "end": c.End.Set, "due": c.Due.Set, "timezone": c.Timezone.Set, "all_day": c.AllDay.Set,
+		"start": c.Start.Set, "end": c.End.Set, "due": c.Due.Set, "timezone": c.Timezone.Set, "end_timezone": c.EndTimezone.Set, "all_day": c.AllDay.Set,
 		"rrule": c.RRule.Set, "rdates": c.RDates.Set, "exdates": c.ExDates.Set,
 		"alarms": c.Alarms.Set, "alarm_minutes": c.AlarmMinutes.Set,
 		"status": c.Status.Set, "transparency": c.Transparency.Set, "priority": c.Priority.Set,

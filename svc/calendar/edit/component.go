@@ -21,16 +21,17 @@ type componentEditor struct {
 	isTask    bool
 	now       time.Time
 
-	start, end ics.Time  // before the change; end is DTEND, DUE, or start plus DURATION
-	zone       *ics.Zone // of new times; nil for floating ones
-	reference  ics.Time  // the start after the change, or DUE of a task without one
+	start, end ics.Time     // before the change; end is DTEND, DUE, or start plus DURATION
+	zones      timeZones    // of new times
+	duration   ics.Duration // of an end that its local time does not express; otherwise zero
+	reference  ics.Time     // the start after the change, or DUE of a task without one
 }
 
 // newEditor returns the editor of component c of o, whose lines are block.
 func newEditor(o *ics.Object, c *ics.Component, doc *ics.Document, block *ics.Block, start, end ics.Time, now time.Time) *componentEditor {
 	return &componentEditor{
 		doc: doc, block: block, object: o, component: c, isMaster: c == o.Master, isTask: o.Component == "VTODO", now: now,
-		start: start, end: end, zone: firstTime(c, "DTSTART", "DTEND", "DUE").Zone(),
+		start: start, end: end, zones: zonesOf(start, end),
 	}
 }
 

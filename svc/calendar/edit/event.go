@@ -39,7 +39,7 @@ func resolveStartAndEnd(t *svc.EventTimes, c svc.EventTimesChange) error {
 	case isNew:
 		t.AllDay = hasDateLength(c.Start.Value)
 	}
-	zone, err := loadZone(t.Timezone)
+	zone, err := loadZone("timezone", t.Timezone)
 	if err != nil {
 		return err
 	}

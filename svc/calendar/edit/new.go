@@ -17,17 +17,17 @@ func New(component string, c Change, zone *ics.Zone, now time.Time) (*ics.Object
 	block := doc.Calendar.NewBlock(component)
 	block.Add(ics.TextProp("UID", newUID()))
 	block.Add(ics.TimeProp("CREATED", ics.UTC(now)))
-	e := &componentEditor{doc: doc, block: block, isMaster: true, isTask: component == "VTODO", now: now, zone: zone}
+	e := &componentEditor{doc: doc, block: block, isMaster: true, isTask: component == "VTODO", now: now, zones: timeZones{zone, zone}}
 	if err := e.apply(c); err != nil {
 		return nil, err
 	}
 	return parse(doc.Bytes())
 }
 
-// CheckTimezone checks an IANA name; "" is valid.
-func CheckTimezone(name string) error {
+// CheckTimezone checks an IANA name in a field; "" is valid.
+func CheckTimezone(field, name string) error {
 	if _, ok := svc.Zone(name); !ok && name != "" {
-		return svc.FieldError(svc.InvalidValue, "timezone", "%.64q is not a known time zone. Enter a name such as Europe/Berlin.", name)
+		return svc.FieldError(svc.InvalidValue, field, "%.64q is not a known time zone. Enter a name such as Europe/Berlin.", name)
 	}
 	return nil
 }

@@ -56,12 +56,12 @@ func parseClock(text string) (clock time.Time, isInstant bool, err error) {
 	return clock, false, err
 }
 
-// loadZone returns the zone of an IANA name, nil for "".
-func loadZone(name string) (*ics.Zone, error) {
+// loadZone returns the zone of an IANA name in a field, nil for "".
+func loadZone(field, name string) (*ics.Zone, error) {
 	if name == "" {
 		return nil, nil
 	}
-	if err := CheckTimezone(name); err != nil {
+	if err := CheckTimezone(field, name); err != nil {
 		return nil, err
 	}
 	zone, _ := ics.LoadZone(name)

@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -29,10 +30,12 @@ func (c Change) withoutUnchanged(o *ics.Object, main *ics.Component, i *ics.Inst
 	dropText(&c.Title, obj.Title)
 	dropText(&c.Description, st.Description)
 	dropText(&c.Location, st.Location)
-	dropText(&c.Start, start.Text())
-	dropText(&c.End, end.Text())
-	dropText(&c.Due, end.Text())
+	if dropText(&c.Start, start.Text()); !c.Start.Set { // otherwise an end that stays changes the duration
+		dropText(&c.End, end.Text())
+		dropText(&c.Due, end.Text())
+	}
 	dropText(&c.Timezone, valueOf(st.Timezone))
+	dropText(&c.EndTimezone, view.EndTimezone(start, end))
 	drop(&c.AllDay, c.AllDay.Value == st.AllDay)
 	dropText(&c.RRule, valueOf(st.Recurrence.RRule))
 	drop(&c.RDates, slices.Equal(c.RDates.Value, st.Recurrence.RDates))
@@ -83,18 +86,15 @@ func (c Change) relativeTo(o *ics.Object, i ics.Instance) (Change, error) {
 	if o.Component == "VEVENT" {
 		last = view.EventEnd(o.Master)
 	}
-	zone := firstTime(i.Component, "DTSTART", "DTEND", "DUE").Zone()
-	if c.Timezone.Set {
-		var err error
-		if zone, err = loadZone(c.Timezone.Value); err != nil {
-			return c, err
-		}
+	zones, err := c.changedZones(zonesOf(i.Start, i.End))
+	if err != nil {
+		return c, err
 	}
 	isDate, seriesIsDate := firstTime(i.Component, "DTSTART", "DUE").IsDate(), firstTime(o.Master, "DTSTART", "DUE").IsDate()
 	if c.AllDay.Set {
 		isDate, seriesIsDate = c.AllDay.Value, c.AllDay.Value
 	}
-	shift := func(field string, change *svc.Optional[string], old, series ics.Time) error {
+	shift := func(field string, change *svc.Optional[string], zone *ics.Zone, old, series ics.Time) error {
 		if change.Value == "" || old.IsZero() || series.IsZero() {
 			return nil
 		}
@@ -109,8 +109,39 @@ func (c Change) relativeTo(o *ics.Object, i ics.Instance) (Change, error) {
 		change.Value = to.Add(t.Clock().Sub(from)).Format(layout)
 		return nil
 	}
-	err := svc.Join(
-		shift("start", &c.Start, i.Start, first), shift("end", &c.End, i.End, last), shift("due", &c.Due, i.End, last),
+	own := c
+	err = svc.Join(
+		shift("start", &c.Start, zones.start, i.Start, first),
+		shift("end", &c.End, zones.end, i.End, last), shift("due", &c.Due, zones.end, i.End, last),
 	)
+	series, _ := c.changedZones(zonesOf(first, last))
+	if err == nil && !isDate && !seriesIsDate && !zones.areEqual() && zones.areKnown() && series.areKnown() {
+		c.setSeriesEnd(own, i, zones, first, series)
+	}
 	return c, err
+}
+
+// setSeriesEnd sets the end of the series whose times are in the zones series, and which
+// starts at first, so that it has the length that the change own gives its occurrence i.
+// This differs from a shift of the local time if the zones of start and end differ: the
+// difference between their local times is another one on other dates.
+func (c *Change) setSeriesEnd(own Change, i ics.Instance, zones timeZones, first ics.Time, series timeZones) {
+	change := &c.End
+	if c.Due.Value != "" {
+		change = &c.Due
+	}
+	parse := func(text string, zone *ics.Zone) ics.Time {
+		t, _ := parseTime("start", text, zone, false) // relativeTo has parsed the times of own
+		return t
+	}
+	start, seriesStart := i.Start, inZone(first.Clock(), series.start)
+	if c.Start.Value != "" {
+		start, seriesStart = parse(own.Start.Value, zones.start), parse(c.Start.Value, series.start)
+	}
+	end := parse(cmp.Or(own.Due.Value, own.End.Value), zones.end)
+	if start.IsZero() || seriesStart.IsZero() || end.IsZero() {
+		return
+	}
+	length := end.Instant(nil).Sub(start.Instant(nil))
+	change.Value = view.FormatTime(ics.Zoned(seriesStart.Instant(nil).Add(length), series.end))
 }

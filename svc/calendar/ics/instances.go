@@ -409,13 +409,13 @@ func (c *Component) newInstance(id, start Time, length Duration, loc *time.Locat
 }
 
 // endOf returns the end of an instance that begins at start, in the form of
-// DTEND or DUE.
+// DTEND or DUE, and in its zone if that is another one than that of DTSTART.
 func (c *Component) endOf(start Time, length Duration) Time {
 	if c.tree.Name == "VEVENT" && length.approxSeconds() < 0 {
 		length = Duration{}
 	}
 	end := start.Add(length)
-	if c.endZone != nil && c.endZone != start.zone {
+	if c.endZone != nil && c.endZone != c.start.zone {
 		end = Zoned(time.Unix(start.unixAfter(length, nil), 0), c.endZone)
 	}
 	return end

@@ -87,6 +87,15 @@ func EventEnd(c *ics.Component) ics.Time {
 	return start
 }
 
+// EndTimezone returns the name of the time zone of an end or a due time, "" if it is that
+// of the start.
+func EndTimezone(start, end *Moment) string {
+	if start == nil || end == nil || end.Timezone == nil || start.Timezone != nil && *start.Timezone == *end.Timezone {
+		return ""
+	}
+	return *end.Timezone
+}
+
 func eventState(c *ics.Component) *EventState {
 	s := &EventState{End: moment(EventEnd(c)), Transparency: "opaque"}
 	if strings.EqualFold(c.Text("TRANSP"), "TRANSPARENT") {

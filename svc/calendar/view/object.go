@@ -130,7 +130,7 @@ func (LocalVisibility) Values() []string { return svc.Values(LocallyVisible, Loc
 
 // The editable fields of events, of tasks and of mirrors.
 var (
-	commonFields = []string{"title", "description", "location", "start", "timezone", "all_day", "status", "rrule", "rdates", "exdates", "alarms", "categories", "calendar_id"}
+	commonFields = []string{"title", "description", "location", "start", "timezone", "end_timezone", "all_day", "status", "rrule", "rdates", "exdates", "alarms", "categories", "calendar_id"}
 	eventFields  = append(slices.Clone(commonFields), "end", "transparency")
 	taskFields   = append(slices.Clone(commonFields), "due", "completed_at", "priority", "percent_complete")
 
