@@ -105,10 +105,7 @@ func (s *Store) Reindex(tx *store.Tx, list []ReindexedObject) error {
 		if err != nil {
 			return err
 		}
-		if _, err := tx.Exec(s.q.DeleteOccurrences, store.Args{"n": r.row.N}); err != nil {
-			return err
-		}
-		if err := s.addOccurrences(tx, calendarID, r.row.N, r.prepared); err != nil {
+		if err := s.replaceOccurrences(tx, calendarID, r.row.N, r.prepared); err != nil {
 			return err
 		}
 	}

@@ -37,13 +37,13 @@ type queries struct {
 	UsedUIDs      store.Query `sql:"used-uids"`
 
 	// write.go
+	NextObjectKey     store.Query `sql:"next-object-key"`
 	AddObjects        store.Query `sql:"add-objects"`
 	DeleteTombstones  store.Query `sql:"delete-tombstones"`
 	AddData           store.Query `sql:"add-data"`
-	AddAllOccurrences store.Query `sql:"add-all-occurrences"`
-	ReplaceObject     store.Query `sql:"replace-object"`
-	ReplaceData       store.Query `sql:"replace-data"`
 	AddOccurrences    store.Query `sql:"add-occurrences"`
+	ReplaceObjects    store.Query `sql:"replace-objects"`
+	ReplaceData       store.Query `sql:"replace-data"`
 	DeleteOccurrences store.Query `sql:"delete-occurrences"`
 	DeleteObject      store.Query `sql:"delete-object"`
 	EnsureTrash       store.Query `sql:"ensure-trash"`

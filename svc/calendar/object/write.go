@@ -1,9 +1,10 @@
 package object
 
 import (
+	"fmt"
+
 	"appliance/store"
 	"appliance/svc"
-	"appliance/svc/calendar/occurrence"
 )
 
 // Add stores a new object in a calendar and returns its id. If segment is
@@ -51,12 +52,6 @@ func newObject(p *Prepared) addedObject {
 	return addedObject{id, id + ".ics", p}
 }
 
-// occurrencesOf are the indexed occurrences of the object with an id.
-type occurrencesOf struct {
-	ID   string           `json:"id"`
-	Rows []occurrence.Row `json:"rows"`
-}
-
 // add stores objects with their texts and occurrences.
 func (s *Store) add(tx *store.Tx, c Calendar, list []addedObject) error {
 	octets := 0
@@ -70,29 +65,27 @@ func (s *Store) add(tx *store.Tx, c Calendar, list []addedObject) error {
 	if err != nil {
 		return err
 	}
-	rows, texts, occurrences := make([]store.Args, len(list)), make([]byte, 0, octets), []occurrencesOf(nil)
-	for i, o := range list {
-		rows[i] = o.args()
-		rows[i]["id"], rows[i]["segment"], rows[i]["uid"] = o.id, o.segment, o.Object.UID
-		rows[i]["seq"], rows[i]["first"] = seq-int64(len(list)-1-i), len(texts)+1
-		texts = append(texts, o.Object.Raw...)
-		if len(o.index.Rows) > 0 {
-			occurrences = append(occurrences, occurrencesOf{o.id, o.index.Rows})
-		}
+	var n int64
+	if err := tx.Get(&n, s.q.NextObjectKey, nil); err != nil {
+		return err
 	}
-	encoded := store.JSONArray(rows)
-	for _, step := range []struct {
-		q    store.Query
-		args store.Args
-	}{
-		{s.q.AddObjects, store.Args{"calendar": c.ID, "rows": encoded, "now": store.MillisOf(tx.Now())}},
-		{s.q.DeleteTombstones, store.Args{"calendar": c.ID, "rows": encoded}},
-		{s.q.AddData, store.Args{"rows": encoded, "texts": texts}},
-		{s.q.AddAllOccurrences, store.Args{"calendar": c.ID, "list": store.JSONArray(occurrences)}},
-	} {
-		if _, err := tx.Exec(step.q, step.args); err != nil {
-			return err
-		}
+	rows := bulkRows{texts: make([]byte, 0, octets)}
+	segments := make([]string, len(list))
+	for i, o := range list {
+		rows.add(n+int64(i), seq-int64(len(list)-1-i), o.Prepared, o.id, o.segment)
+		segments[i] = o.segment
+	}
+	if _, err := tx.Exec(s.q.AddObjects, store.Args{"calendar": c.ID, "rows": store.JSONArray(rows.columns), "now": store.MillisOf(tx.Now())}); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(s.q.DeleteTombstones, store.Args{"calendar": c.ID, "segments": store.JSONArray(segments)}); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(s.q.AddData, store.Args{"extents": store.JSONArray(rows.extents), "texts": rows.texts}); err != nil {
+		return err
+	}
+	if err := s.addOccurrences(tx, c.ID, rows.occurrences); err != nil {
+		return err
 	}
 	return s.TouchReaders(tx, c.ID)
 }
@@ -102,33 +95,85 @@ func (s *Store) Replace(tx *store.Tx, calendarID string, n int64, p *Prepared) e
 	if err := s.checkQuota(tx, calendarID, n, len(p.Object.Raw)); err != nil {
 		return err
 	}
-	seq, err := s.BumpSync(tx, calendarID, 1)
+	return s.replace(tx, calendarID, []Replacement{{n, p}})
+}
+
+// Replacement is an object to store in place of the one with the key N.
+type Replacement struct {
+	N int64
+	*Prepared
+}
+
+// replace stores objects in place of others of a calendar.
+func (s *Store) replace(tx *store.Tx, calendarID string, list []Replacement) error {
+	seq, err := s.BumpSync(tx, calendarID, len(list))
 	if err != nil {
 		return err
 	}
-	args := p.args()
-	args["n"], args["uid"], args["seq"], args["now"] = n, p.Object.UID, seq, store.MillisOf(tx.Now())
-	if _, err := tx.Exec(s.q.ReplaceObject, args); err != nil {
+	var rows bulkRows
+	keys := make([]int64, len(list))
+	for i, r := range list {
+		rows.add(r.N, seq-int64(len(list)-1-i), r.Prepared)
+		keys[i] = r.N
+	}
+	if _, err := tx.Exec(s.q.ReplaceObjects, store.Args{"rows": store.JSONArray(rows.columns), "now": store.MillisOf(tx.Now())}); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(s.q.DeleteOccurrences, store.Args{"n": n}); err != nil {
+	if _, err := tx.Exec(s.q.DeleteOccurrences, store.Args{"list": store.JSONArray(keys)}); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(s.q.ReplaceData, store.Args{"n": n, "data": p.Object.Raw}); err != nil {
+	if _, err := tx.Exec(s.q.ReplaceData, store.Args{"extents": store.JSONArray(rows.extents), "texts": rows.texts}); err != nil {
 		return err
 	}
-	if err := s.addOccurrences(tx, calendarID, n, p); err != nil {
+	if err := s.addOccurrences(tx, calendarID, rows.occurrences); err != nil {
 		return err
 	}
 	return s.TouchReaders(tx, calendarID)
 }
 
-func (s *Store) addOccurrences(tx *store.Tx, calendarID string, n int64, p *Prepared) error {
-	if len(p.index.Rows) == 0 {
+// bulkRows are the rows of several objects, as the statements of [Store.add] and [Store.replace]
+// read them.
+type bulkRows struct {
+	columns     [][]any
+	texts       []byte
+	extents     [][3]int64 // key of an object; offset, counted from 1, and length of its text
+	occurrences []byte
+}
+
+// add adds the rows of an object with a key.
+func (b *bulkRows) add(n, seq int64, p *Prepared, more ...any) {
+	b.columns = append(b.columns, append([]any{
+		n, seq, p.Object.UID, p.Object.Component, p.title, p.ETag, len(p.Object.Raw), p.index.Floating, p.index.FirstStart, p.index.LastEnd,
+		p.index.From, p.index.To, p.open, p.completedAt,
+	}, more...))
+	b.extents = append(b.extents, [3]int64{n, int64(len(b.texts) + 1), int64(len(p.Object.Raw))})
+	b.texts = append(b.texts, p.Object.Raw...)
+	b.occurrences = p.appendOccurrences(b.occurrences, n)
+}
+
+// appendOccurrences appends a line for each occurrence, as add-occurrences reads them.
+func (p *Prepared) appendOccurrences(list []byte, n int64) []byte {
+	for _, r := range p.index.Rows {
+		list = fmt.Appendf(list, "%16d%17d%17d%d%d%d%-16s\n", n, r.Starts, r.Ends, r.Floating, r.Band, r.Busy, r.RecurrenceID)
+	}
+	return list
+}
+
+// addOccurrences adds the occurrences of [Prepared.appendOccurrences].
+func (s *Store) addOccurrences(tx *store.Tx, calendarID string, list []byte) error {
+	if len(list) == 0 {
 		return nil
 	}
-	_, err := tx.Exec(s.q.AddOccurrences, store.Args{"calendar": calendarID, "n": n, "list": store.JSONArray(p.index.Rows)})
+	_, err := tx.Exec(s.q.AddOccurrences, store.Args{"calendar": calendarID, "list": list})
 	return err
+}
+
+// replaceOccurrences replaces the occurrences of an object.
+func (s *Store) replaceOccurrences(tx *store.Tx, calendarID string, n int64, p *Prepared) error {
+	if _, err := tx.Exec(s.q.DeleteOccurrences, store.Args{"list": store.JSONArray([]int64{n})}); err != nil {
+		return err
+	}
+	return s.addOccurrences(tx, calendarID, p.appendOccurrences(nil, n))
 }
 
 // Remove moves an object to the trash and adds a tombstone. A mirror is not
