@@ -124,7 +124,7 @@ func (s *Server) completion(tx *store.Tx, v svc.Viewer, id string, in edit.Objec
 		return nil, nil
 	case err != nil:
 		return nil, err
-	case o.ObjectType != view.TaskType, view.IsFinished(o.State.Status), recurrenceID == "" && o.State.Recurrence.Overrides > 0:
+	case o.ObjectType != view.TaskType, o.State.IsDone(), recurrenceID == "" && o.State.Recurrence.Overrides > 0:
 		return nil, nil
 	}
 	return &o, nil

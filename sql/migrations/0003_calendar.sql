@@ -67,8 +67,10 @@ CREATE TABLE calendar_object (
   last_end     INTEGER NOT NULL,            -- no occurrence ends later
   indexed_from INTEGER,                     -- calendar_occurrence is complete between these times,
   indexed_to   INTEGER,                     -- null: everywhere
-  open         INTEGER NOT NULL,            -- 1: a task that is not completed
-  completed_at INTEGER,
+  open         INTEGER NOT NULL,            -- 1: a task with an occurrence that is neither completed nor cancelled
+  open_start   INTEGER,                     -- of the first such occurrence: when it starts, floating times as if they were UTC,
+  open_due     INTEGER,                     -- and when it is due, null if it has no due time
+  completed_at INTEGER,                     -- of a task without open occurrences
   color        TEXT,                        -- of a mirror, if it is not the calendar's
   hidden       INTEGER NOT NULL,            -- 1: a mirror that its member has hidden
   source_service     TEXT,                  -- of a mirror: the owner of the original

@@ -46,10 +46,10 @@ SELECT o.n, o.id, o.calendar_id, o.segment, o.uid, o.component, o.etag, o.size, 
 
 -- name: upcoming
 -- Returns the objects of a member's dataset, in no particular order: events and
--- tasks with an occurrence in a window, and all open tasks. shown_start and
--- shown_end are those of the occurrence to show, which is the first that is not
--- over, or else the last one; both are 1000000000000000 if it is not known or if
--- there is none. found has a row for each reason to return an object: its rank
+-- tasks with an occurrence in a window, and all open tasks. shown_start is that of
+-- the occurrence to show: of an open task the first open one, otherwise the first
+-- that is not over, or else the last one. At shown_end another one follows. Both are
+-- 1000000000000000 if they are not known or if there are none. found has a row for each reason to return an object: its rank
 -- is 0 or 1 for an occurrence in an uncertain or certain band, 2 for an object
 -- that is not indexed in the whole window, and -1 for an open task.
 WITH band AS MATERIALIZED (
@@ -80,7 +80,8 @@ WITH band AS MATERIALIZED (
          coalesce(min(next_end), 1000000000000000) AS shown_end
     FROM found GROUP BY n
 )
-SELECT o.n, o.size, o.id, o.open, o.calendar_id, o.seq, object.rank IN (-1, 1) AS certain, object.shown_start, object.shown_end
+SELECT o.n, o.size, o.id, o.calendar_id, o.seq, o.open = 1 OR object.rank = 1 AS certain,
+       coalesce(o.open_start, object.shown_start) AS shown_start, iif(o.open = 1, 1000000000000000, object.shown_end) AS shown_end
   FROM object CROSS JOIN calendar_object AS o ON o.n = object.n
  WHERE o.hidden = 0 AND o.component IN ('VEVENT', 'VTODO');
 
@@ -103,15 +104,13 @@ SELECT o.n, o.id, o.calendar_id, o.segment, o.uid, o.component, o.etag, o.size, 
 
 -- name: due-tasks
 -- Returns the open tasks in a member's visible calendars that may be due before a
--- time, those that end first before the others. The bounds of a task without any date
--- have no end, and its occurrences are indexed as a whole.
+-- time, in the order of their due times.
 SELECT o.n, o.size
   FROM calendar_access AS a
   JOIN calendar_object AS o ON o.calendar_id = a.calendar_id
  WHERE a.member_id = :member AND a.visible = 1
-   AND o.component = 'VTODO' AND o.hidden = 0 AND o.open = 1
-   AND o.first_start < :before AND (o.last_end < 1000000000000000 OR o.indexed_to IS NOT NULL)
- ORDER BY o.last_end, o.n
+   AND o.component = 'VTODO' AND o.hidden = 0 AND o.open = 1 AND o.open_due < :before
+ ORDER BY o.open_due, o.n
  LIMIT :limit;
 
 -- name: busy-in-band

@@ -30,12 +30,12 @@ var TimeObjects = Table[TimeObject]{
 		{Name: "open", Type: "open_time_object", Label: "Open", Request: "GET /world/time/objects/{id}"},
 		{
 			Name: "complete", Type: "update_time_object", Label: "Mark as done", Request: changeObject, Query: TimeObject.occurrenceQuery,
-			Allowed: func(o TimeObject) bool { return o.canComplete() && !IsFinished(o.Object) },
+			Allowed: func(o TimeObject) bool { return o.canComplete() && !o.State.IsDone() },
 			Fixed:   svc.Map{"status": "completed"}, Body: TimeObject.occurrenceBody,
 		},
 		{
 			Name: "reopen", Type: "update_time_object", Label: "Mark as not done", Request: changeObject, Query: TimeObject.occurrenceQuery,
-			Allowed: func(o TimeObject) bool { return o.canComplete() && IsFinished(o.Object) },
+			Allowed: func(o TimeObject) bool { return o.canComplete() && o.State.IsDone() },
 			Fixed:   svc.Map{"status": "needs_action"}, Body: TimeObject.occurrenceBody,
 		},
 		{
@@ -156,11 +156,6 @@ func (o TimeObject) canMove() bool {
 // canComplete reports whether the viewer may complete and reopen the entry.
 func (o TimeObject) canComplete() bool {
 	return o.ObjectType == view.TaskType && o.Permissions.CanUpdate
-}
-
-// IsFinished reports whether a task is completed or cancelled.
-func IsFinished(o view.Object) bool {
-	return view.IsFinished(o.State.Status)
 }
 
 // NewTimeObjects contains the data of the actions of Time that concern no entry.

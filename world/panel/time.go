@@ -249,7 +249,7 @@ func timeSections(l words.Language, w index.Workspace) svc.List[Section] {
 // splitTasks returns the open and the finished tasks.
 func splitTasks(tasks []view.Object) (open, finished []view.Object) {
 	for _, o := range tasks {
-		if action.IsFinished(o) {
+		if o.State.IsDone() {
 			finished = append(finished, o)
 		} else {
 			open = append(open, o)

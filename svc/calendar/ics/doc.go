@@ -27,6 +27,7 @@
 //   - recur.go: expands a Rule
 //   - civilday.go: day, week and month arithmetic for recur.go
 //   - instances.go: the instances of an Object
+//   - progress.go: whether a task is done, and its first open instance
 //   - span.go: the time-range table of RFC 4791 §9.9
 //   - filter.go: evaluates CALDAV:filter
 //   - freebusy.go: free-busy periods, for CALDAV:free-busy-query

@@ -73,6 +73,7 @@ type Component struct {
 	rdates     []rdate // sorted; includes start if there are no rules
 	exdates    []int64 // sorted wall clock times, in the form of DTSTART
 	exdateDays []int64 // sorted; midnights of the days of EXDATE;VALUE=DATE in a series of DATE-TIMEs
+	firstOpen  int64   // of a task: earlier instances are completed, according to KDE; minWall for none
 
 	availableSeries []*Object // of a VAVAILABILITY: its AVAILABLE components by UID
 }

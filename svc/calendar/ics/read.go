@@ -99,7 +99,7 @@ func (o *Object) readComponents() *Error {
 
 // addComponent reads a component and adds it as the master or as an override.
 func (o *Object) addComponent(tree *ical.Component) (*Component, *Error) {
-	c := &Component{object: o, tree: tree}
+	c := &Component{object: o, tree: tree, firstOpen: minWall}
 	if err := c.read(); err != nil {
 		return nil, err
 	}
@@ -346,6 +346,11 @@ func (c *Component) readRecurrence() *Error {
 	}
 	slices.Sort(c.exdates)
 	slices.Sort(c.exdateDays)
+	if t := c.Time(firstOpenProperty); c.tree.Name == "VTODO" && !t.IsZero() {
+		if wall := t.convertTo(c.start).wall; wall > c.start.wall {
+			c.firstOpen = wall
+		}
+	}
 	return nil
 }
 

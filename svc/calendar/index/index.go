@@ -48,7 +48,8 @@ type queries struct {
 func (x *Index) Load(tx *store.Tx, v svc.Viewer, loc *time.Location, ids []string) (list []view.Object, truncated bool, err error) {
 	list = make([]view.Object, 0, len(ids))
 	truncated, err = x.load(tx, v, ids, func(r object.Visible, o *ics.Object) {
-		obj := view.Summarize(v.Language(), r.Info(), o, o.Components()[0], occurrence.Next(o, tx.Now(), loc))
+		next := occurrence.Next(o, tx.Now(), loc)
+		obj := view.Summarize(v.Language(), r.Info(), o, view.MainComponent(o, next), next)
 		obj.SetOverdue(tx.Now(), loc)
 		list = append(list, obj)
 	})

@@ -111,9 +111,9 @@ func recurrenceID(o view.Object) string {
 	return *o.State.Occurrence.RecurrenceID
 }
 
-// A dataset contains the objects that have an occurrence near today, and all open
-// tasks, each with its next occurrence. Upcoming.Until is the time at which this
-// changes. Covers B-61.
+// A dataset contains the objects that have an occurrence near today, and all
+// open tasks; each with the occurrence that is next, an open task with its first open
+// one. Upcoming.Until is the time at which this changes. Covers B-61 and B-113.
 func TestUpcomingObjectsAreThoseNearToday(t *testing.T) {
 	for seed := range svctest.Seeds(2) {
 		d := icstest.NewRand(200 + seed)
@@ -137,8 +137,15 @@ func (f *randomFixture) wantUpcoming(loc *time.Location) {
 		o := stored.Object
 		list, _ := o.Instances(midnight(-7), midnight(60), loc, 100_000)
 		object, listed := got[o.UID]
-		if want := len(list) > 0 || isOpenTask(o); listed != want {
+		open := firstOpen(o, loc)
+		if want := len(list) > 0 || open != nil; listed != want {
 			f.T.Errorf("at %s in %s: listed %t, want %t, with %d occurrences\n%s", now, loc, listed, want, len(list), o.Raw)
+		}
+		if open != nil {
+			if got, want := recurrenceID(object), calendartest.RecurrenceID(*open); listed && (object.State.Occurrence == nil || got != want || object.State.IsDone()) {
+				f.T.Errorf("at %s in %s: got the occurrence %q with the status %s, want the first open one, %q\n%s", now, loc, got, object.State.Status, want, o.Raw)
+			}
+			continue
 		}
 		if !listed || len(list) == 0 {
 			continue
@@ -179,10 +186,18 @@ func (f *randomFixture) upcoming(loc *time.Location) (objects map[string]view.Ob
 	return objects, until
 }
 
-func isOpenTask(o *ics.Object) bool {
-	return o.Component == "VTODO" && slices.ContainsFunc(o.Components(), func(c *ics.Component) bool {
-		return c.Text("STATUS") != "CANCELLED" && c.Text("STATUS") != "COMPLETED" && c.Time("COMPLETED").IsZero()
+// firstOpen returns the first occurrence of a task that is neither completed nor
+// cancelled, nil if there is none.
+func firstOpen(o *ics.Object, loc *time.Location) *ics.Instance {
+	list, _ := o.Instances(time.Time{}, time.Time{}, loc, 2000)
+	n := slices.IndexFunc(list, func(i ics.Instance) bool {
+		status := i.Component.Text("STATUS")
+		return o.Component == "VTODO" && (status == "IN-PROCESS" || status == "" && i.Component.Time("COMPLETED").IsZero())
 	})
+	if n < 0 {
+		return nil
+	}
+	return &list[n]
 }
 
 // The free-busy times of a calendar are those of all its objects.

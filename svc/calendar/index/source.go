@@ -71,11 +71,8 @@ func (x *Index) Sources(
 	}
 	objects := make([]*view.Object, len(rows))
 	outOfWork, err = x.load(tx, v, ids, func(r object.Visible, o *ics.Object) {
-		i := occurrence.NextWithin(o, w.from, w.now, w.to, loc)
-		if i == nil {
-			i = occurrence.Next(o, tx.Now(), loc)
-		}
-		obj := view.Summarize(v.Language(), r.Info(), o, o.Components()[0], i)
+		i := occurrence.NextFrom(o, w.from, w.now, w.to, loc)
+		obj := view.Summarize(v.Language(), r.Info(), o, view.MainComponent(o, i), i)
 		obj.SetOverdue(tx.Now(), loc)
 		objects[position[r.ID]] = &obj
 	})

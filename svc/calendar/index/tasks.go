@@ -82,8 +82,8 @@ func (x *Index) listTasks(tx *store.Tx, v svc.Viewer, loc *time.Location, q task
 }
 
 func newTask(l words.Language, r taskRow, o *ics.Object, now time.Time, loc *time.Location) task {
-	next := nextOpen(o, now, loc)
-	t := task{taskPosition{r.Open, r.ID}, -int64(r.CompletedAt), view.Summarize(l, r.Info(), o, o.Components()[0], next)}
+	next := occurrence.Next(o, now, loc)
+	t := task{taskPosition{r.Open, r.ID}, -int64(r.CompletedAt), view.Summarize(l, r.Info(), o, view.MainComponent(o, next), next)}
 	if r.Open {
 		t.order = dueAt(next)
 	}
@@ -128,30 +128,8 @@ func compareTasks(a, b task) int {
 	return cmp.Compare(a.order, b.order)
 }
 
-// nextOpen returns the next occurrence of a task that is not completed or
-// cancelled, within two years, so that a recurring task that was just completed
-// shows its next occurrence.
-func nextOpen(o *ics.Object, now time.Time, loc *time.Location) *ics.Instance {
-	var first *ics.Instance
-	for i := range o.InstancesSeq(now, now.AddDate(2, 0, 0), loc) {
-		if view.IsFinished(view.Status(i.Component)) {
-			continue
-		}
-		if first == nil || i.From < first.From {
-			first = &i
-		}
-		if i.Component == o.Master { // all other occurrences of the series are later
-			break
-		}
-	}
-	if first == nil {
-		return occurrence.Next(o, now, loc)
-	}
-	return first
-}
-
-// dueAt returns the due time of a task in milliseconds since 1970, and
-// math.MaxInt64 for a task without a date, which sorts last.
+// dueAt returns when a task is due, in milliseconds since 1970, and the maximum
+// for a task without a date, which sorts last.
 func dueAt(i *ics.Instance) int64 {
 	switch {
 	case i == nil || !hasDate(*i):

@@ -113,6 +113,42 @@ func TestRecurringTaskIsListedWithItsNextOpenOccurrence(t *testing.T) {
 	}
 }
 
+// A dataset has the open tasks in the order of their first open occurrences, also past
+// ones, and does not change when one of them ends. Covers B-113.
+func TestUpcomingTasksAreOrderedByTheirFirstOpenOccurrence(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	defaultCal := f.DefaultCalendar(ann)
+	for uid, lines := range map[string]string{
+		"weekly, missed":    "DTSTART:20261112T093000Z\r\nDUE:20261112T100000Z\r\nRRULE:FREQ=WEEKLY",
+		"yearly, missed":    "DTSTART:20191112T093000Z\r\nDUE:20191112T100000Z\r\nRRULE:FREQ=YEARLY",
+		"daily, from today": "DTSTART:20261121T093000Z\r\nDUE:20261121T100000Z\r\nRRULE:FREQ=DAILY",
+		"completed by KDE":  "DTSTART:20261112T093000Z\r\nDUE:20261112T100000Z\r\nRRULE:FREQ=WEEKLY\r\nX-KDE-LIBKCAL-DTRECURRENCE:20261126T093000Z",
+		"once":              "DTSTART:20261120T093000Z\r\nDUE:20261120T100000Z",
+	} {
+		f.Put(ann, defaultCal, uid+".ics", icstest.Object("VTODO", uid, "SUMMARY:"+uid, lines))
+	}
+	f.Read(func(tx *store.Tx) error {
+		u, err := f.Index.Upcoming(tx, ann, time.UTC)
+		if err != nil {
+			return err
+		}
+		var ids []string
+		for _, e := range u.Entries {
+			ids = append(ids, e.ID)
+		}
+		list, _, err := f.Index.Load(tx, ann, time.UTC, ids)
+		slices.SortFunc(list, func(a, b view.Object) int { return slices.Index(ids, a.ID) - slices.Index(ids, b.ID) })
+		if got, want := titles(list), []string{"yearly, missed", "weekly, missed", "once", "daily, from today", "completed by KDE"}; !slices.Equal(got, want) {
+			t.Errorf("got the order %q, want %q", got, want)
+		}
+		if want := storetest.Start.Truncate(24*time.Hour).AddDate(0, 0, 1); !u.Until.Equal(want) {
+			t.Errorf("got a change at %v, want midnight, %v", u.Until, want)
+		}
+		return err
+	})
+}
+
 // The sources of a range are all open tasks and the events with an occurrence
 // in it. The source of an event has the first of these occurrences that is not
 // over, or else the last one. Covers T-32, T-33 and B-61.

@@ -37,11 +37,10 @@ type upcomingRow struct {
 	object.Ref
 	ID         string       `db:"id"`
 	Calendar   string       `db:"calendar_id"`
-	Seq        int64        `db:"seq"` // number of the last change to the object in its calendar
-	Open       bool         `db:"open"`
+	Seq        int64        `db:"seq"`         // number of the last change to the object in its calendar
 	Certain    bool         `db:"certain"`     // if false, only the text shows whether the object belongs to the list
 	ShownStart store.Millis `db:"shown_start"` // of the occurrence to show; FarFuture if there is none
-	ShownEnd   store.Millis `db:"shown_end"`
+	ShownEnd   store.Millis `db:"shown_end"`   // when another one follows; FarFuture for never
 }
 
 // version returns a version that changes with the object and with the
@@ -101,9 +100,8 @@ func (x *Index) upcoming(tx *store.Tx, v svc.Viewer, w window) (rows []upcomingR
 	return rows[:min(len(rows), maxUpcoming+1)], truncated, err
 }
 
-// resolveUncertain expands the objects for which the index does not determine the
-// result. It omits objects that are not open tasks and have no occurrence in the
-// window.
+// resolveUncertain expands the objects for which the index does not determine
+// the result, and omits those that have no occurrence in the window.
 func (x *Index) resolveUncertain(tx *store.Tx, rows []upcomingRow, w window) (certain []upcomingRow, truncated bool, err error) {
 	certain = make([]upcomingRow, 0, len(rows))
 	var uncertain []upcomingRow
@@ -120,13 +118,10 @@ func (x *Index) resolveUncertain(tx *store.Tx, rows []upcomingRow, w window) (ce
 	}
 	_, truncated, err = x.objects.EachWithin(tx, list, func(n int, o *ics.Object) error {
 		r := uncertain[n]
-		r.ShownStart, r.ShownEnd = occurrence.FarFuture, occurrence.FarFuture
 		if i := occurrence.NextWithin(o, w.from, w.now, w.to, w.loc); i != nil {
 			r.ShownStart, r.ShownEnd = store.Millis(i.From), store.Millis(i.To)
-		} else if !r.Open {
-			return nil
+			certain = append(certain, r)
 		}
-		certain = append(certain, r)
 		return nil
 	})
 	return certain, truncated, err

@@ -371,7 +371,11 @@ func TestTaskProgressFollowsFromItsComponents(t *testing.T) {
 		{[]string{"STATUS:CANCELLED"}, "0 <nil>"},
 		{[]string{"STATUS:COMPLETED"}, "0 <nil>"},
 		{[]string{"COMPLETED:20261120T080000Z"}, "0 " + fmt.Sprint(time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC).UnixMilli())},
-		{[]string{"STATUS:IN-PROCESS", "COMPLETED:20261120T080000Z"}, "0 " + fmt.Sprint(time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC).UnixMilli())},
+		{[]string{"PERCENT-COMPLETE:100", "LAST-MODIFIED:20261120T080000Z"}, "0 " + fmt.Sprint(time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC).UnixMilli())},
+		{[]string{"STATUS:IN-PROCESS", "COMPLETED:20261120T080000Z"}, "1 <nil>"},
+		{[]string{"STATUS:NEEDS-ACTION", "PERCENT-COMPLETE:100"}, "1 <nil>"},
+		{[]string{"DTSTART:20261101T080000Z", "RRULE:FREQ=WEEKLY;COUNT=2", "X-KDE-LIBKCAL-DTRECURRENCE:20261108T080000Z"}, "1 <nil>"},
+		{[]string{"DTSTART:20261101T080000Z", "RRULE:FREQ=WEEKLY;COUNT=2", "X-KDE-LIBKCAL-DTRECURRENCE:20261115T080000Z"}, "0 <nil>"},
 	} {
 		segment := fmt.Sprint(i, ".ics")
 		f.Put(ann, defaultCal, segment, icstest.Object("VTODO", segment, c.lines...))

@@ -3,7 +3,6 @@ package object
 import (
 	"crypto/sha256"
 	"encoding/base32"
-	"strings"
 	"time"
 
 	"appliance/store"
@@ -19,10 +18,17 @@ type Prepared struct {
 	Object *ics.Object
 	ETag   string
 
-	title       string
-	index       occurrence.Index
-	open        bool
-	completedAt *store.Millis
+	title string
+	index occurrence.Index
+	task  taskColumns
+}
+
+// taskColumns are the columns of a task.
+type taskColumns struct {
+	open        bool          // an occurrence is neither completed nor cancelled
+	openStart   *store.Millis // of the first open occurrence, as in the occurrence index
+	openDue     *store.Millis // when it is due; nil if it has no due time
+	completedAt *store.Millis // when the last occurrence was completed, if none is open
 }
 
 // Occurrences returns the number of indexed occurrences.
@@ -36,7 +42,7 @@ func Prepare(o *ics.Object, now time.Time) *Prepared {
 		title: view.Truncate(o.Components()[0].Text("SUMMARY"), svc.MaxTitle),
 	}
 	if o.Component == "VTODO" {
-		p.open, p.completedAt = taskProgress(o)
+		p.task = taskColumnsOf(o, now)
 	}
 	return p
 }
@@ -57,23 +63,28 @@ func ETag(text []byte) string {
 	return `"` + etagEncoding.EncodeToString(sum[:16]) + `"`
 }
 
-// taskProgress reports whether a component of a task is open. If none is,
-// completedAt is the time at which the last one was completed.
-func taskProgress(o *ics.Object) (open bool, completedAt *store.Millis) {
+// taskColumnsOf returns the columns of a task as of now.
+func taskColumnsOf(o *ics.Object, now time.Time) (t taskColumns) {
+	if first, found := o.FirstOpen(now, nil); found {
+		t.open, t.openStart = true, new(occurrence.Clamp(first.From))
+		if !first.End.IsZero() {
+			t.openDue = new(store.MillisOf(first.EndsAt))
+		}
+		return t
+	}
 	for _, c := range o.Components() {
-		completed, status := c.Time("COMPLETED"), strings.ToUpper(c.Text("STATUS"))
-		switch {
-		case status == "CANCELLED":
-		case status != "COMPLETED" && completed.IsZero():
-			open = true
-		case !completed.IsZero():
-			at := store.MillisOf(completed.Instant(nil))
-			if completedAt == nil || at > *completedAt {
-				completedAt = &at
-			}
+		completed := c.Time("COMPLETED")
+		if completed.IsZero() {
+			completed = c.Time("LAST-MODIFIED") // some clients only set STATUS or PERCENT-COMPLETE
+		}
+		if completed.IsZero() || c.Progress() != ics.Completed {
+			continue
+		}
+		if at := store.MillisOf(completed.Instant(nil)); t.completedAt == nil || at > *t.completedAt {
+			t.completedAt = &at
 		}
 	}
-	return open, completedAt
+	return t
 }
 
 // args returns the columns that follow from the text.
@@ -81,6 +92,7 @@ func (p *Prepared) args() store.Args {
 	return store.Args{
 		"component": p.Object.Component, "title": p.title, "etag": p.ETag, "size": len(p.Object.Raw),
 		"floating": p.index.Floating, "first_start": p.index.FirstStart, "last_end": p.index.LastEnd,
-		"indexed_from": p.index.From, "indexed_to": p.index.To, "open": p.open, "completed_at": p.completedAt,
+		"indexed_from": p.index.From, "indexed_to": p.index.To,
+		"open": p.task.open, "open_start": p.task.openStart, "open_due": p.task.openDue, "completed_at": p.task.completedAt,
 	}
 }

@@ -100,13 +100,14 @@ func EmptyIndex(o *ics.Object, _ time.Time) Index {
 
 func bounds(o *ics.Object) (x Index, endless bool) {
 	from, to, endless := o.Bounds(nil)
-	return Index{FirstStart: clamp(from), LastEnd: clamp(to)}, endless
+	return Index{FirstStart: Clamp(from), LastEnd: Clamp(to)}, endless
 }
 
-func clamp(millis int64) store.Millis { return min(max(store.Millis(millis), FarPast), FarFuture) }
+// Clamp returns a bound of an interval, in milliseconds since 1970, as a column.
+func Clamp(millis int64) store.Millis { return min(max(store.Millis(millis), FarPast), FarFuture) }
 
 func row(i ics.Instance) Row {
-	r := Row{Starts: clamp(i.From), Ends: clamp(i.To), RecurrenceID: i.RecurrenceID.String(), Busy: busy(i)}
+	r := Row{Starts: Clamp(i.From), Ends: Clamp(i.To), RecurrenceID: i.RecurrenceID.String(), Busy: busy(i)}
 	if isFloating(i) {
 		r.Floating = 1
 	}

@@ -188,10 +188,10 @@ func TestDatasetWindowBeginsAtMidnight(t *testing.T) {
 
 // Times without a bound are clamped, so that sums of columns do not overflow.
 func TestUnboundedTimesAreClamped(t *testing.T) {
-	if got := clamp(math.MaxInt64); got != FarFuture {
+	if got := Clamp(math.MaxInt64); got != FarFuture {
 		t.Errorf("got %d, want %d", got, FarFuture)
 	}
-	if got := clamp(math.MinInt64); got != FarPast {
+	if got := Clamp(math.MinInt64); got != FarPast {
 		t.Errorf("got %d, want %d", got, FarPast)
 	}
 }

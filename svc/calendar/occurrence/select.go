@@ -18,12 +18,22 @@ func Midnight(t time.Time, loc *time.Location, days int) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day()+days, 0, 0, 0, 0, loc)
 }
 
-// Next returns the occurrence to show for an object: the next one in the dataset
-// window. If there is none, it returns the next occurrence, or else the last one;
-// nil if the object has no occurrence.
+// Next returns the occurrence to show for an object: the first open one of a task,
+// or else the next one in the dataset window, or else the next one, or else the last
+// one; nil if there is none.
 func Next(o *ics.Object, now time.Time, loc *time.Location) *ics.Instance {
-	const far = 800 * 24 * time.Hour
 	from, to := DatasetWindow(now, loc)
+	return NextFrom(o, from, now, to, loc)
+}
+
+// NextFrom is like [Next] for another window [from, to).
+func NextFrom(o *ics.Object, from, now, to time.Time, loc *time.Location) *ics.Instance {
+	const far = 800 * 24 * time.Hour
+	if o.Component == "VTODO" {
+		if i, found := o.FirstOpen(now, loc); found {
+			return &i
+		}
+	}
 	if i := NextWithin(o, from, now, to, loc); i != nil {
 		return i
 	}

@@ -59,17 +59,23 @@ func momentOrNil(t ics.Time) *Moment {
 	return new(moment(t))
 }
 
-// Status returns the status of a component, which for an event without STATUS
-// is confirmed, and for a task depends on COMPLETED.
+// Status returns the status of a component. That of an event without STATUS is
+// confirmed; that of a task follows from its progress.
 func Status(c *ics.Component) string {
-	status := strings.ReplaceAll(strings.ToLower(c.Text("STATUS")), "-", "_")
-	switch {
-	case c.Name() != "VTODO":
-		return cmp.Or(status, "confirmed")
-	case status == "" && !c.Time("COMPLETED").IsZero():
-		return "completed"
+	if c.Name() == "VTODO" {
+		return progressStatus(c.Progress())
 	}
-	return cmp.Or(status, "needs_action")
+	return cmp.Or(strings.ReplaceAll(strings.ToLower(c.Text("STATUS")), "-", "_"), "confirmed")
+}
+
+// progressStatus returns the progress of a task as a status.
+func progressStatus(p ics.TaskProgress) string {
+	return strings.ReplaceAll(strings.ToLower(string(p)), "-", "_")
+}
+
+// IsDone reports whether a task with this state is completed or cancelled.
+func (s State) IsDone() bool {
+	return s.TaskState != nil && ics.TaskProgress(strings.ToUpper(s.Status)).IsDone()
 }
 
 // EventEnd returns the end of an event (RFC 5545 §3.6.1).
@@ -111,7 +117,7 @@ func taskState(c *ics.Component) *TaskState {
 		due = c.Time("DTSTART").Add(d)
 	}
 	t.Due = momentOrNil(due)
-	if completed := c.Time("COMPLETED"); !completed.IsZero() {
+	if completed := c.Time("COMPLETED"); !completed.IsZero() && c.Progress().IsDone() {
 		t.CompletedAt = new(completed.Instant(nil))
 	}
 	priority, _ := c.Int("PRIORITY")

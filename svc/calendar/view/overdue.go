@@ -15,7 +15,7 @@ func (obj *Object) SetOverdue(now time.Time, loc *time.Location) {
 		due = obj.State.Occurrence.End
 	}
 	task.IsOverdue, task.OverdueAt = false, time.Time{}
-	if due != nil && !IsFinished(obj.State.Status) {
+	if due != nil && !obj.State.IsDone() {
 		at := due.endsAt(loc)
 		if task.IsOverdue = !now.Before(at); !task.IsOverdue {
 			task.OverdueAt = at
@@ -36,6 +36,3 @@ func (m Moment) endsAt(loc *time.Location) time.Time {
 	at, _ := time.ParseInLocation(LocalLayout, *m.DateTime, loc)
 	return at
 }
-
-// IsFinished reports whether the status of a task is completed or cancelled.
-func IsFinished(status string) bool { return status == "completed" || status == "cancelled" }

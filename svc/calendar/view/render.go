@@ -35,7 +35,18 @@ func Render(l words.Language, info Info, o *ics.Object, c *ics.Component, i *ics
 // Series returns the object as a whole, with the occurrence that
 // [occurrence.Next] selects.
 func Series(l words.Language, info Info, o *ics.Object, now time.Time, loc *time.Location) Object {
-	return Render(l, info, o, o.Components()[0], occurrence.Next(o, now, loc))
+	next := occurrence.Next(o, now, loc)
+	return Render(l, info, o, MainComponent(o, next), next)
+}
+
+// MainComponent returns the component that describes an object with the occurrence
+// i, which may be nil: the master or, for a task, the component of the occurrence,
+// because the object stands for what is to be done next.
+func MainComponent(o *ics.Object, i *ics.Instance) *ics.Component {
+	if i != nil && o.Component == "VTODO" {
+		return i.Component
+	}
+	return o.Components()[0]
 }
 
 // render returns the object without occurrence and summary.
@@ -89,6 +100,9 @@ func editableFields(info Info, objectType string) []string {
 func (obj Object) withOccurrence(l words.Language, i *ics.Instance, c *ics.Component) Object {
 	if i != nil {
 		obj.State.Occurrence = newOccurrence(*i)
+		if obj.State.TaskState != nil {
+			obj.State.Status = progressStatus(i.Progress())
+		}
 	}
 	obj.setSummary(l, referenceTime(i, c.Time("DTSTART")), nil)
 	return obj

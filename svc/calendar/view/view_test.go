@@ -72,8 +72,7 @@ func TestRenderedTimesKeepTheirForm(t *testing.T) {
 	}
 }
 
-// The status of an object is rendered in the terms of the contract; without
-// STATUS it has a default. Covers T-12 and B-58.
+// Covers T-12, B-58 and B-113: the status of an object in the terms of the contract.
 func TestStatusHasADefault(t *testing.T) {
 	for _, c := range []struct{ component, line, want string }{
 		{"VEVENT", "X-A:1", "confirmed"},
@@ -81,7 +80,10 @@ func TestStatusHasADefault(t *testing.T) {
 		{"VEVENT", "STATUS:cancelled", "cancelled"},
 		{"VTODO", "X-A:1", "needs_action"},
 		{"VTODO", "STATUS:IN-PROCESS", "in_process"},
+		{"VTODO", "STATUS:X-WAITING", "needs_action"},
 		{"VTODO", "COMPLETED:20261101T090000Z", "completed"},
+		{"VTODO", "PERCENT-COMPLETE:100", "completed"},
+		{"VTODO", "STATUS:NEEDS-ACTION\r\nCOMPLETED:20261101T090000Z", "needs_action"},
 	} {
 		o := icstest.Parse(t, icstest.Object(c.component, "a", "DTSTART:20261201T090000Z", c.line))
 		if got := Status(o.Master); got != c.want {
@@ -100,6 +102,8 @@ func TestTaskStateIsClamped(t *testing.T) {
 		{"nothing", []string{"SUMMARY:x"}, `{"due":null,"completed_at":null,"priority":0,"percent_complete":0,"is_overdue":false}`},
 		{"everything", []string{"DUE;VALUE=DATE:20261201", "COMPLETED:20261101T090000Z", "PRIORITY:1", "PERCENT-COMPLETE:40"},
 			`{"due":{"date":"2026-12-01","date_time":null,"timezone":null,"utc":null},"completed_at":"2026-11-01T09:00:00Z","priority":1,"percent_complete":40,"is_overdue":false}`},
+		{"open, completed before", []string{"STATUS:NEEDS-ACTION", "COMPLETED:20261101T090000Z", "PERCENT-COMPLETE:100"},
+			`{"due":null,"completed_at":null,"priority":0,"percent_complete":100,"is_overdue":false}`},
 		{"a duration", []string{"DTSTART:20261201T090000Z", "DURATION:PT1H", "PRIORITY:12", "PERCENT-COMPLETE:-3"},
 			`{"due":{"date":null,"date_time":"2026-12-01T10:00:00","timezone":"UTC","utc":"2026-12-01T10:00:00Z"},"completed_at":null,"priority":9,"percent_complete":0,"is_overdue":false}`},
 	} {
@@ -109,6 +113,33 @@ func TestTaskStateIsClamped(t *testing.T) {
 				t.Errorf("got %s %s, want %s", obj.ObjectType, got, c.want)
 			}
 		})
+	}
+}
+
+// A recurring task stands for its first open occurrence: with its status, its texts, and
+// whether it is overdue. The clock is at 2026-11-21 09:00 UTC. Covers B-113.
+func TestRecurringTaskStandsForItsFirstOpenOccurrence(t *testing.T) {
+	const series = "DTSTART:20261105T080000Z\r\nDUE:20261105T090000Z\r\nRRULE:FREQ=WEEKLY\r\nSUMMARY:Bins"
+	override := func(day string, lines ...string) string {
+		return "\r\nEND:VTODO\r\nBEGIN:VTODO\r\nUID:a\r\nRECURRENCE-ID:202611" + day + "T080000Z\r\nDTSTART:202611" + day + "T080000Z\r\n" + strings.Join(lines, "\r\n")
+	}
+	for _, c := range []struct{ name, lines, want string }{
+		{"never completed", series, "Bins 2026-11-05T08:00:00 needs_action overdue"},
+		{"one is completed", series + override("05", "STATUS:COMPLETED"), "Bins 2026-11-12T08:00:00 needs_action overdue"},
+		{"completed by KDE", series + "\r\nX-KDE-LIBKCAL-DTRECURRENCE:20261126T080000Z", "Bins 2026-11-26T08:00:00 needs_action"},
+		{"the first one is in process", series + override("05", "DUE:20261105T090000Z", "SUMMARY:Both bins", "STATUS:IN-PROCESS"), "Both bins 2026-11-05T08:00:00 in_process overdue"},
+		{"one of a completed series is open", series + "\r\nSTATUS:COMPLETED" + override("19", "SUMMARY:Again"), "Again 2026-11-19T08:00:00 needs_action"},
+		{"completed", series + "\r\nSTATUS:COMPLETED", "Bins 2026-11-26T08:00:00 completed"},
+	} {
+		obj := Series(words.English, info, icstest.Parse(t, icstest.Object("VTODO", "a", c.lines)), storetest.Start, time.UTC)
+		obj.SetOverdue(storetest.Start, time.UTC)
+		got := fmt.Sprintf("%s %s %s", obj.Title, *obj.State.Occurrence.RecurrenceID, obj.State.Status)
+		if obj.State.IsOverdue {
+			got += " overdue"
+		}
+		if got != c.want {
+			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
+		}
 	}
 }
 
