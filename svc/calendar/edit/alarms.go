@@ -16,6 +16,9 @@ import (
 // applyAlarms adds, alters and removes those alarms in which the change differs from
 // the component. All other lines of alarms stay as they are.
 func (e *componentEditor) applyAlarms(c Change) error {
+	if c.Start.Set && e.lacksStart() {
+		defer e.relateAlarmsToEnd()
+	}
 	if !c.setsAlarms() {
 		return nil
 	}
@@ -33,14 +36,14 @@ func (e *componentEditor) applyAlarms(c Change) error {
 	}
 	blocks := e.block.Blocks("VALARM")
 	for _, alteration := range plan.altered {
-		alterAlarm(blocks[alteration.old.Index], alteration.old, alteration.wanted, description)
+		alterAlarm(blocks[alteration.old.Index], alteration.old, e.withRelation(alteration.wanted), description)
 	}
 	for _, a := range plan.removed {
 		e.block.RemoveBlocks(blocks[a.Index])
 	}
 	for _, a := range plan.added {
 		a.Description = description
-		e.block.AddAlarm(a)
+		e.block.AddAlarm(e.withRelation(a))
 	}
 	return nil
 }
@@ -187,6 +190,26 @@ func contentsOf(c *ics.Component) (list []view.Alarm) {
 }
 
 func isEditable(a ics.Alarm) bool { return view.NewAlarm(a).Editable }
+
+// lacksStart reports whether the component is a task without DTSTART. A trigger that is
+// a duration is relative to DTSTART unless it has RELATED=END (RFC 5545 §3.8.6.3).
+func (e *componentEditor) lacksStart() bool { return e.isTask && e.block.Value("DTSTART") == "" }
+
+// withRelation returns an alarm that is relative to the end if there is no start.
+func (e *componentEditor) withRelation(a ics.Alarm) ics.Alarm {
+	a.RelatedToEnd = a.RelatedToEnd || a.At.IsZero() && e.lacksStart()
+	return a
+}
+
+// relateAlarmsToEnd makes the alarms of a task whose start was removed relative to its
+// due time.
+func (e *componentEditor) relateAlarmsToEnd() {
+	for _, b := range e.block.Blocks("VALARM") {
+		if _, isDuration := ics.ParseDuration(b.Value("TRIGGER")); isDuration {
+			b.SetParam("TRIGGER", "RELATED", "END")
+		}
+	}
+}
 
 // alarmAction is the action of an alarm that a member can add.
 type alarmAction string

@@ -167,3 +167,34 @@ func TestOverridesInheritTheChangeOfAnAlarm(t *testing.T) {
 		t.Errorf("got alarms\n%q\nwant\n%q", got, want)
 	}
 }
+
+// An alarm of a task without a start is relative to its due time, because there is
+// no start (RFC 5545 §3.8.6.3), also after the start was removed.
+func TestAlarmOfATaskWithoutAStartIsRelatedToItsEnd(t *testing.T) {
+	const start, due = "DTSTART:20261201T080000Z", "DUE:20261201T100000Z"
+	const quarter = "BEGIN:VALARM\r\nUID:1\r\nACTION:DISPLAY\r\nDESCRIPTION:x\r\nTRIGGER;X-A=1:-PT15M\r\nEND:VALARM"
+	for _, c := range []struct{ name, lines, change, want string }{
+		{"minutes", due, `"alarm_minutes": 15`, "TRIGGER;RELATED=END:-PT15M"},
+		{"a duration", due, `"alarms": [{"trigger": "-PT15M"}]`, "TRIGGER;RELATED=END:-PT15M"},
+		{"related to the start", due, `"alarms": [{"trigger": "-PT15M", "related": "start"}]`, "TRIGGER;RELATED=END:-PT15M"},
+		{"no time yet", "SUMMARY:x", `"alarm_minutes": 15`, "TRIGGER;RELATED=END:-PT15M"},
+		{"an instant", due, `"alarms": [{"trigger": "2026-12-01T08:45:00Z"}]`, "TRIGGER;VALUE=DATE-TIME:20261201T084500Z"},
+		{"with a start", start + "\r\n" + due, `"alarm_minutes": 15`, "TRIGGER:-PT15M"},
+		{"with a new start", due, `"alarm_minutes": 15, "start": "2026-12-01T08:00:00"`, "TRIGGER:-PT15M"},
+		{"without the start", start + "\r\n" + due, `"alarm_minutes": 15, "start": null`, "TRIGGER;RELATED=END:-PT15M"},
+		{"the start is removed", start + "\r\n" + due + "\r\n" + quarter, `"start": null`, "TRIGGER;RELATED=END;X-A=1:-PT15M"},
+		{"the start is changed", start + "\r\n" + due + "\r\n" + quarter, `"start": "2026-12-01T08:30:00"`, "TRIGGER;X-A=1:-PT15M"},
+		{"the start is removed, an instant", start + "\r\n" + due + "\r\n" + strings.Replace(quarter, "-PT15M", "20261201T080000Z", 1), `"start": null`, "TRIGGER;X-A=1:20261201T080000Z"},
+	} {
+		after := mustApply(t, icstest.Parse(t, icstest.Object("VTODO", "a", c.lines)), "{"+c.change+"}").Object
+		_, line, _ := strings.Cut(string(after.Raw), "TRIGGER")
+		line, _, _ = strings.Cut("TRIGGER"+line, "\r\n")
+		if line != c.want {
+			t.Errorf("%s: got %q, want %q", c.name, line, c.want)
+		}
+	}
+	event := mustApply(t, icstest.Parse(t, icstest.Event("a", start)), `{"alarm_minutes": 15}`).Object
+	if !strings.Contains(string(event.Raw), "TRIGGER:-PT15M") {
+		t.Errorf("got the event\n%s, want an alarm before its start", event.Raw)
+	}
+}

@@ -193,6 +193,25 @@ func (b *Block) Set(p ical.Prop) {
 	b.items = b.items[:i+1+len(rest)]
 }
 
+// SetParam sets a parameter of the first property with a name, and keeps its value and
+// its other parameters. It does nothing if there is no such property, or if the
+// parameter has that value.
+func (b *Block) SetParam(property, name, value string) {
+	i, ok := b.find(property)
+	if !ok {
+		return
+	}
+	line := b.items[i].line()
+	p := ical.Prop{Name: line.name, Params: ical.Params{}, Value: string(line.value)}
+	for _, param := range line.params {
+		p.Params.Add(upperName(param.name), decodeParam(string(param.value)))
+	}
+	if !strings.EqualFold(p.Params.Get(name), value) {
+		p.Params.Set(name, value)
+		b.items[i] = b.newItem(p)
+	}
+}
+
 // Add adds p after the existing properties.
 func (b *Block) Add(p ical.Prop) {
 	b.items = slices.Insert(b.items, b.firstBlockIndex(), b.newItem(p))
