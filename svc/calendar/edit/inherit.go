@@ -12,7 +12,7 @@ import (
 // Times and recurrence are not among them.
 var inheritedProperties = map[string][]string{
 	"title": {"SUMMARY"}, "description": {"DESCRIPTION"}, "location": {"LOCATION"}, "categories": {"CATEGORIES"},
-	"status": {"STATUS"}, "transparency": {"TRANSP"}, "priority": {"PRIORITY"},
+	"transparency": {"TRANSP"}, "priority": {"PRIORITY"},
 	"percent_complete": {"STATUS", "PERCENT-COMPLETE", "COMPLETED"}, "completed_at": {"STATUS", "PERCENT-COMPLETE", "COMPLETED"},
 }
 
@@ -34,7 +34,7 @@ func (c Change) inherited(master, override *ics.Component, masterAlarms []view.A
 	inherit(&part.Description, c.Description, isInherited("description"))
 	inherit(&part.Location, c.Location, isInherited("location"))
 	inherit(&part.Categories, c.Categories, isInherited("categories"))
-	inherit(&part.Status, c.Status, isInherited("status"))
+	inherit(&part.Status, c.Status, view.Status(master) == view.Status(override))
 	inherit(&part.Transparency, c.Transparency, isInherited("transparency"))
 	inherit(&part.Priority, c.Priority, isInherited("priority"))
 	inherit(&part.PercentComplete, c.PercentComplete, isInherited("percent_complete"))

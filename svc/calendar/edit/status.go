@@ -93,8 +93,9 @@ func (e *componentEditor) applyCompletion(c Change) error {
 		}
 		completedAt = t
 	}
+	isFinished := c.PercentComplete.Value == 100 && e.block.Value("STATUS") == "" // such a task is completed
 	switch {
-	case TaskStatus(c.Status.Value) == TaskCompleted, c.CompletedAt.Value != "" && !c.Status.Set:
+	case TaskStatus(c.Status.Value) == TaskCompleted, !c.Status.Set && (c.CompletedAt.Value != "" || isFinished && !c.CompletedAt.Set):
 		e.block.Set(ical.Prop{Name: "STATUS", Value: "COMPLETED"})
 		e.block.Set(ics.TimeProp("COMPLETED", ics.UTC(completedAt)))
 		e.block.Set(ics.IntProp("PERCENT-COMPLETE", 100))

@@ -43,7 +43,9 @@ func (c Change) withoutUnchanged(o *ics.Object, main *ics.Component, i *ics.Inst
 	if plan, err := c.planAlarms(view.VisibleAlarms(main)); c.setsAlarms() && err == nil && plan.isEmpty() {
 		c.Alarms, c.AlarmMinutes = svc.Optional[[]view.Alarm]{}, svc.Optional[int]{}
 	}
-	dropText(&c.Status, st.Status)
+	if st.TaskState == nil || st.IsDone() || len(main.Props("COMPLETED")) == 0 { // otherwise the status removes COMPLETED
+		dropText(&c.Status, st.Status)
+	}
 	drop(&c.Categories, slices.Equal(c.Categories.Value, st.Categories))
 	if st.EventState != nil {
 		drop(&c.Transparency, string(c.Transparency.Value) == st.Transparency)
