@@ -94,6 +94,12 @@ SELECT n, size, id, calendar_id, segment, uid, component, etag, hidden, source_s
        created_at, updated_at
   FROM calendar_object WHERE calendar_id = :calendar AND segment = :segment;
 
+-- name: task-of-uid
+-- Returns the object of a calendar with a UID, and whether it is an open task.
+SELECT n, size, id, calendar_id, segment, uid, component, etag, hidden, source_service, source_object_type, source_object_id,
+       created_at, updated_at, open
+  FROM calendar_object WHERE calendar_id = :calendar AND uid = :uid;
+
 -- name: segment-of-uid
 SELECT segment FROM calendar_object WHERE calendar_id = :calendar AND uid = :uid;
 

@@ -8,6 +8,7 @@
 //   - members.go: hooks for members who are created, deleted or recovered
 //   - object.go: read and create calendar objects
 //   - draft.go: Draft, an edit of a calendar object
+//   - detached.go: occurrences that left their series when they were completed
 //   - trash.go: list, restore and purge the trash
 //   - sweep.go: background deletion
 //   - feed.go: feeds, and a calendar as one iCalendar stream

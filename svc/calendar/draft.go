@@ -21,6 +21,8 @@ type Draft struct {
 
 	text         *object.Prepared                   // the object after the edit; nil if it is deleted or its text is unchanged
 	rest         *object.Prepared                   // a new object with the rest of a split series
+	detached     *object.Prepared                   // an object with an occurrence that left its series
+	returned     *object.Row                        // the object of an occurrence that returns to its series
 	recurrenceID ics.Time                           // recurrence id of the only edited occurrence; zero otherwise
 	isExcluded   bool                               // whether a deletion only excludes that occurrence
 	moveTo       svc.Optional[string]               // new calendar of rest, or of the object if rest is nil
@@ -30,7 +32,21 @@ type Draft struct {
 
 // Draft computes a change to an object of v.
 func (s *Service) Draft(tx *store.Tx, v svc.Viewer, id string, in edit.ObjectChange) (*Draft, error) {
-	return s.draft(tx, v, id, func(d *Draft, o *ics.Object) error { return d.change(tx, o, in) })
+	var detached *object.TaskRow
+	d, err := s.draft(tx, v, id, func(d *Draft, o *ics.Object) (err error) {
+		if detached, err = s.detached(tx, d.base.CalendarID, o, in.RecurrenceID); err != nil {
+			return err
+		}
+		if detached != nil {
+			return d.rewind(tx, o, in, detached)
+		}
+		return d.change(tx, o, in)
+	})
+	if err == nil && d.err == nil && detached != nil && d.returned == nil {
+		in.Scope, in.RecurrenceID, in.ETag = "", "", ""
+		return s.Draft(tx, v, detached.ID, in)
+	}
+	return d, err
 }
 
 // DraftDeletion computes a deletion of an object of v.
@@ -108,6 +124,9 @@ func (d *Draft) prepare(tx *store.Tx, r edit.Result, err error) error {
 	if err == nil && r.Rest != nil {
 		d.rest, err = object.PrepareCounted(work, r.Rest, tx.Now())
 	}
+	if err == nil && r.Detached != nil {
+		d.detached, err = object.PrepareCounted(work, r.Detached, tx.Now())
+	}
 	if err != nil {
 		return err
 	}
@@ -140,13 +159,14 @@ func (s *Service) currentDraft(tx *store.Tx, v svc.Viewer, d *Draft, compute fun
 }
 
 // Patch changes an object of v. It returns the object, or the new one that the
-// scope this_and_future creates. A draft of the same change, which may be nil,
+// scope this_and_future creates, or that a completed occurrence becomes. A draft of the same change, which may be nil,
 // saves the computation.
 func (s *Service) Patch(tx *store.Tx, v svc.Viewer, id string, in edit.ObjectChange, d *Draft) (view.Object, error) {
 	d, err := s.currentDraft(tx, v, d, func() (*Draft, error) { return s.Draft(tx, v, id, in) })
 	if err != nil {
 		return view.Object{}, err
 	}
+	id = d.base.ID // of an occurrence that has left its series, not that of the series
 	if err := s.setDisplay(tx, d); err != nil {
 		return view.Object{}, err
 	}
@@ -161,6 +181,11 @@ func (s *Service) Patch(tx *store.Tx, v svc.Viewer, id string, in edit.ObjectCha
 	case d.rest != nil:
 		changed = d.rest.Object
 		id, err = s.addRest(tx, v, d)
+	case d.detached != nil:
+		changed = d.detached.Object
+		id, err = s.storeDetached(tx, v, d)
+	case d.returned != nil:
+		err = s.objects.Discard(tx, *d.returned)
 	case d.moveTo.Set:
 		err = s.move(tx, v, d.base.Row, d.moveTo.Value)
 	}

@@ -25,7 +25,8 @@ func (s *Service) Object(tx *store.Tx, v svc.Viewer, id string) (view.Object, er
 }
 
 // Occurrence returns an event or a task of v with one of its occurrences, or with the
-// occurrence that Object selects if recurrenceID is "".
+// occurrence that Object selects if recurrenceID is "". An occurrence that left its series
+// when it was completed is an object of its own.
 func (s *Service) Occurrence(tx *store.Tx, v svc.Viewer, id, recurrenceID string) (view.Object, error) {
 	if recurrenceID == "" {
 		return s.Object(tx, v, id)
@@ -36,6 +37,12 @@ func (s *Service) Occurrence(tx *store.Tx, v svc.Viewer, id, recurrenceID string
 	}
 	i, err := edit.FindOccurrence(o, recurrenceID, svc.StoredZone(r.CalendarTimezone))
 	if err != nil {
+		if detached, failed := s.detached(tx, r.CalendarID, o, recurrenceID); failed != nil || detached != nil {
+			if failed != nil {
+				return view.Object{}, failed
+			}
+			return s.Object(tx, v, detached.ID)
+		}
 		return view.Object{}, err
 	}
 	return view.Render(v.Language(), r.Info(), o, i.Component, &i), nil

@@ -76,6 +76,14 @@ func (c Change) fieldsAmong(names ...string) []string {
 // setsAlarms reports whether the change sets the alarms.
 func (c Change) setsAlarms() bool { return c.Alarms.Set || c.AlarmMinutes.Set }
 
+// progress returns the part of the change that completes or reopens a task.
+func (c Change) progress() Change {
+	return Change{Status: c.Status, PercentComplete: c.PercentComplete, CompletedAt: c.CompletedAt}
+}
+
+// progressFields are the fields of [Change.progress].
+var progressFields = []string{"status", "percent_complete", "completed_at"}
+
 // withoutRecurrence returns the part of the change that applies to a single
 // occurrence.
 func (c Change) withoutRecurrence() Change {
@@ -98,10 +106,11 @@ const (
 	All           Scope = "all"             // the whole object; also ""
 	This          Scope = "this"            // one occurrence
 	ThisAndFuture Scope = "this_and_future" // an occurrence and all later ones
+	UpToToday     Scope = "up_to_today"     // an occurrence of a task and all others that are due by the end of today; only to complete and reopen them
 )
 
 // Values implements [svc.Set].
-func (Scope) Values() []string { return svc.Values(All, This, ThisAndFuture) }
+func (Scope) Values() []string { return svc.Values(All, This, ThisAndFuture, UpToToday) }
 
 // ObjectChange is a change to an object or to some of its occurrences.
 type ObjectChange struct {

@@ -11,6 +11,7 @@
 //   - times.go: start, end and time zone of a component
 //   - parse.go: parsing of times, rules and time zones in JSON
 //   - recurrence.go: RRULE, RDATE and EXDATE, and the shift of a series
+//   - completion.go: occurrences of recurring tasks that become done, or open again
 //   - status.go: status, completion, priority, transparency
 //   - alarms.go: VALARM components
 //   - derived.go: the properties that depend on a changed property

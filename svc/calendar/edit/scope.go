@@ -13,6 +13,7 @@ import (
 type Result struct {
 	Object       *ics.Object // the object after it; nil if it is deleted
 	Rest         *ics.Object // a new object with the rest of a series that was split; nil if there is none
+	Detached     *ics.Object // an object with an occurrence that left its series when it was completed; nil if there is none
 	RecurrenceID ics.Time    // recurrence id of the only occurrence that changed; the zero Time otherwise
 
 	// IsExcluded reports that a deletion only excluded an occurrence of the series,
@@ -36,11 +37,11 @@ func (in ObjectChange) Apply(o *ics.Object, loc *time.Location, now time.Time) (
 	}
 	in.Change = in.withoutUnchanged(o, main, shown)
 	switch in.Scope {
-	case This:
+	case This, UpToToday:
 		if err := in.checkSingle(i); err != nil {
 			return r, err
 		}
-		return changeOccurrence(o, i, in.Change, now)
+		return in.changeSingle(o, i, loc, now)
 	case ThisAndFuture:
 		return changeFuture(o, i, in.Change, now)
 	}
@@ -59,6 +60,11 @@ func (in ObjectChange) Apply(o *ics.Object, loc *time.Location, now time.Time) (
 func (in ObjectChange) findInstance(o *ics.Object, loc *time.Location) (i ics.Instance, err error) {
 	if err := svc.CheckSet("scope", in.Scope); err != nil {
 		return i, err
+	}
+	if in.Scope == UpToToday {
+		if err := in.checkUpToToday(o); err != nil {
+			return i, err
+		}
 	}
 	if (in.Scope == "" || in.Scope == All) && (in.RecurrenceID == "" || !o.Recurs()) {
 		return i, nil
@@ -84,6 +90,19 @@ func FindOccurrence(o *ics.Object, id string, loc *time.Location) (i ics.Instanc
 	if id == "" {
 		return i, svc.Required("recurrence_id")
 	}
+	t, err := parseRecurrenceID(o, id)
+	if err != nil {
+		return i, err
+	}
+	i, found := o.FindInstance(t, loc)
+	if !found {
+		return i, svc.FieldError(svc.NotFound, "recurrence_id", "The series has no occurrence at %.40s.", id)
+	}
+	return i, nil
+}
+
+// parseRecurrenceID parses a recurrence id of o in its JSON form.
+func parseRecurrenceID(o *ics.Object, id string) (ics.Time, error) {
 	var zone *ics.Zone
 	allDay := hasDateLength(id)
 	start := o.Components()[0].RecurrenceID
@@ -93,15 +112,7 @@ func FindOccurrence(o *ics.Object, id string, loc *time.Location) (i ics.Instanc
 	if !start.IsZero() {
 		zone, allDay = start.Zone(), start.IsDate()
 	}
-	t, err := parseTime("recurrence_id", id, zone, allDay)
-	if err != nil {
-		return i, err
-	}
-	i, found := o.FindInstance(t, loc)
-	if !found {
-		return i, svc.FieldError(svc.NotFound, "recurrence_id", "The series has no occurrence at %.40s.", id)
-	}
-	return i, nil
+	return parseTime("recurrence_id", id, zone, allDay)
 }
 
 // changeSeries changes an object as a whole. In an override it changes only the

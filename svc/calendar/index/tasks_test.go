@@ -105,11 +105,15 @@ func TestRecurringTaskIsListedWithItsNextOpenOccurrence(t *testing.T) {
 	ann := f.Member("ann")
 	id := f.Create(ann, `{"object_type": "task", "title": "Bins", "due": "2026-11-25", "rrule": "FREQ=WEEKLY;COUNT=3"}`).ID
 	for _, want := range []string{"2026-11-25", "2026-12-02", "2026-12-09"} {
-		page, err := tasks(f, ann, "", 0, "")
+		page, err := tasks(f, ann, edit.TaskNeedsAction, 0, "")
 		if err != nil || len(page.Objects) != 1 || recurrenceID(page.Objects[0]) != want {
-			t.Fatalf("got %d tasks, the first with the occurrence %q, %v; want one with %q", len(page.Objects), recurrenceID(page.Objects[0]), err, want)
+			t.Fatalf("got the open tasks %q, the first with the occurrence %q, %v; want one with %q", titles(page.Objects), recurrenceID(page.Objects[0]), err, want)
 		}
 		f.Patch(ann, id, fmt.Sprintf(`{"scope": "this", "recurrence_id": %q, "status": "completed"}`, want))
+	}
+	page, err := tasks(f, ann, "", 0, "")
+	if err != nil || len(page.Objects) != 3 || slices.ContainsFunc(page.Objects, func(o view.Object) bool { return !o.State.IsDone() }) {
+		t.Errorf("got the tasks %q, %v; want three that are done", titles(page.Objects), err)
 	}
 }
 

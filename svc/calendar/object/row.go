@@ -102,6 +102,22 @@ func (s *Store) ShownAt(tx *store.Tx, calendarID, segment string) (Row, error) {
 	return r, err
 }
 
+// TaskRow is the row of a task.
+type TaskRow struct {
+	Row
+	Open bool `db:"open"` // an occurrence is neither completed nor cancelled
+}
+
+// TaskOfUID returns the task of a calendar with a UID, nil if there is none.
+func (s *Store) TaskOfUID(tx *store.Tx, calendarID, uid string) (*TaskRow, error) {
+	var r TaskRow
+	err := tx.Get(&r, s.q.TaskOfUID, store.Args{"calendar": calendarID, "uid": uid})
+	if store.IsNoRows(err) {
+		return nil, nil
+	}
+	return &r, err
+}
+
 // SegmentOfUID returns the segment of the object with a UID, "" if there is
 // none.
 func (s *Store) SegmentOfUID(tx *store.Tx, calendarID, uid string) (segment string, err error) {

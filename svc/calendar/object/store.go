@@ -33,6 +33,7 @@ type queries struct {
 	// row.go
 	VisibleObject store.Query `sql:"visible-object"`
 	ObjectAt      store.Query `sql:"object-at"`
+	TaskOfUID     store.Query `sql:"task-of-uid"`
 	SegmentOfUID  store.Query `sql:"segment-of-uid"`
 	UsedUIDs      store.Query `sql:"used-uids"`
 

@@ -192,6 +192,21 @@ func (s *Store) Remove(tx *store.Tx, r Row) error {
 	return s.TouchReaders(tx, r.CalendarID)
 }
 
+// Discard deletes an object without moving it to the trash, and adds a tombstone.
+func (s *Store) Discard(tx *store.Tx, r Row) error {
+	seq, err := s.BumpSync(tx, r.CalendarID, 1)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.Exec(s.q.DeleteObject, store.Args{"n": r.N}); err != nil {
+		return err
+	}
+	if err := s.addTombstone(tx, r.CalendarID, r.Segment, seq); err != nil {
+		return err
+	}
+	return s.TouchReaders(tx, r.CalendarID)
+}
+
 // Trash moves an object to the trash of the owner of its calendar. The
 // caller increments the seq and adds the tombstone, if the segment stays free.
 func (s *Store) Trash(tx *store.Tx, r Row) error {
