@@ -197,6 +197,37 @@ func TestFormChangesTimes(t *testing.T) {
 	}
 }
 
+// A form shows the end of a flight in its own time zone, and stores the end that was entered there.
+// A later start keeps the duration. Covers B-121.
+func TestFormEditsTheEndInItsTimeZone(t *testing.T) {
+	s := serveHTTPLong(t)
+	s.SignIn("ann").Do("POST", "/world/time/objects", map[string]any{
+		"object_type": "calendar_event", "title": "Flight", "start": day(2) + "T09:00:00", "timezone": "Europe/Berlin",
+		"end": day(3) + "T04:00:00", "end_timezone": "Asia/Tokyo",
+	}).Want(201)
+	w := newWebTab(s, "ann")
+	w.visit(objectPath(w.member.Dataset(), "calendar_event Flight"))
+	w.see("9:00 AM (Europe/Berlin", "4:00 AM (Asia/Tokyo")
+	w.click("button", "Edit…")
+	w.node("combobox", "Time zone of the end")
+	w.enter("combobox", "Ends: time", "5 AM")
+	w.typeKeys(kb.Tab)
+	w.clickPart(".dialog-foot [type=submit]")
+	w.wantNo("dialog", "…")
+	state := func() any { return at(w.member.Dataset().Object("objects", "calendar_event Flight"), "state") }
+	if got, want := fmt.Sprint(at(state(), "end.date_time"), at(state(), "end.timezone")), day(3)+"T05:00:00Asia/Tokyo"; got != want {
+		t.Errorf("got the end %s, want %s", got, want)
+	}
+	w.click("button", "Edit…")
+	w.enter("combobox", "Starts: time", "11 AM")
+	w.typeKeys(kb.Tab)
+	w.clickPart(".dialog-foot [type=submit]")
+	w.wantNo("dialog", "…")
+	if got, want := fmt.Sprint(at(state(), "start.date_time"), " ", at(state(), "end.date_time")), day(2)+"T11:00:00 "+day(3)+"T07:00:00"; got != want {
+		t.Errorf("got the times %s, want %s", got, want)
+	}
+}
+
 // The last day of a series cannot be left empty.
 func TestLastDayOfASeriesIsRequired(t *testing.T) {
 	w := newSeriesTab(t)
