@@ -27,6 +27,7 @@
 //   - surface.go: surfaces and findings
 //   - workspace.go: datasets, actions and the workspace
 //   - session.go: the session
+//   - shapes.go: Shapes, the objects of testdata/calendar
 //   - stream.go: streams of changes
 //   - panel.go: panels, and a fixture with every kind of Social content
 //   - provider.go: providers
