@@ -93,7 +93,7 @@ func (f *shapeFixture) run() {
 		check func()
 	}{
 		{"octets", f.checkOctets}, {"expand", f.checkExpand}, {"list", f.checkList}, {"free-busy", f.checkFreeBusy}, {"dataset", f.checkDataset},
-		{"month", f.checkMonth}, {"title", f.checkTitle}, {"move", f.checkMove}, {"feed", f.checkFeed}, {"import", f.checkImport},
+		{"month", f.checkMonth}, {"title", f.checkTitle}, {"move", f.checkMove}, {"shift", f.checkShift}, {"feed", f.checkFeed}, {"import", f.checkImport},
 	} {
 		f.check(c.name, c.check)
 	}
@@ -453,59 +453,80 @@ func (f *shapeFixture) lineEnd() string {
 // self returns the path of the record.
 func (f *shapeFixture) self() string { return apptest.At(f.listed[0], "links.self").(string) }
 
-// checkMove moves the whole series over the JSON API: an event or task with times by half an
-// hour, one with dates by a day.
+// checkMove moves the whole series over the JSON API: one with times by half an hour, one with
+// dates by a day. Each occurrence moves, except an override that has its own time.
 func (f *shapeFixture) checkMove() {
 	if len(f.listed) == 0 || f.Is("move", "none") {
 		return
 	}
 	defer f.put()
-	record := f.ann.Do("GET", f.self()).Want(200)
-	body := map[string]any{}
-	for _, name := range []string{"start", "end", "due"} {
-		m, ok := record.At("object.state." + name).(map[string]any)
-		if ok && (name != "end" || strings.Contains(f.Text, "\nDTEND") && m["timezone"] == record.At("object.state.start.timezone")) {
-			body[name] = movedMoment(m)
-		}
-	}
-	if len(body) == 0 {
-		return
-	}
-	if record.At("object.state.recurrence.is_recurring") == true {
-		body["scope"] = "all"
-	}
-	a := f.ann.Do("PATCH", f.self(), body)
+	a, by := f.moveBy(0)
 	if want := f.Fields["move"]; want != "" {
-		if got := fmt.Sprint(a.Status, " ", a.Str("code")); got != want {
+		if got := fmt.Sprint(a.Status, " ", a.At("error.code")); got != want {
 			f.fail("PATCH: got %s %s, want %s", got, a.Body, want)
 		}
-		return
-	}
-	if a.Status != 200 {
-		f.fail("PATCH %v: got %d %s, want 200", body, a.Status, a.Body)
 		return
 	}
 	var want []occurrence
 	for _, o := range f.expanded {
 		if o.id == "" || o.id == o.start || o.start == "" && o.id == o.end {
-			o.start, o.end = movedText(o.start), movedText(o.end)
+			o.start, o.end = movedText(o.start, by), movedText(o.end, by)
 		}
-		o.id = ""
 		want = append(want, o)
 	}
-	got := f.expand(f.path)
-	for i := range got {
-		got[i].id = ""
+	f.wantMoved(a, want)
+}
+
+// checkShift moves the whole series by the duration of the field shift.
+func (f *shapeFixture) checkShift() {
+	by, err := time.ParseDuration(f.Fields["shift"])
+	if err != nil {
+		return
 	}
-	if moved := f.Fields["moved"]; moved != "" {
-		want = nil
-		for _, text := range strings.Fields(moved) {
-			start, end, _ := strings.Cut(text, "/")
-			want = append(want, occurrence{start: start, end: end})
+	defer f.put()
+	a, _ := f.moveBy(by)
+	var want []occurrence
+	for _, text := range strings.Fields(f.Fields["shifted"]) {
+		start, end, _ := strings.Cut(text, "/")
+		want = append(want, occurrence{start: start, end: end})
+	}
+	f.wantMoved(a, want)
+}
+
+// moveBy moves the whole series over the JSON API by a duration, by default a day for dates and
+// half an hour for times.
+func (f *shapeFixture) moveBy(by time.Duration) (*apptest.Answer, time.Duration) {
+	f.t.Helper()
+	record := f.ann.Do("GET", f.self()).Want(200)
+	if by == 0 && record.At("object.state.all_day") == true {
+		by = 24 * time.Hour
+	} else if by == 0 {
+		by = 30 * time.Minute
+	}
+	body := map[string]any{}
+	for _, name := range []string{"start", "end", "due"} {
+		m, ok := record.At("object.state." + name).(map[string]any)
+		if ok && (name != "end" || strings.Contains(f.Text, "\nDTEND") && m["timezone"] == record.At("object.state.start.timezone")) {
+			body[name] = movedMoment(m, by)
 		}
 	}
+	if len(body) == 0 { // a task without dates
+		return record, by
+	}
+	if record.At("object.state.recurrence.is_recurring") == true {
+		body["scope"] = "all"
+	}
+	return f.ann.Do("PATCH", f.self(), body), by
+}
+
+// wantMoved records a failure unless the series was moved and has the occurrences.
+func (f *shapeFixture) wantMoved(a *apptest.Answer, want []occurrence) {
+	if a.Status != 200 {
+		f.fail("PATCH: got %d %s, want 200", a.Status, a.Body)
+		return
+	}
 	sortOccurrences(want)
-	wantSame(f, fmt.Sprint("occurrences after PATCH ", body), inner(got), inner(want))
+	wantSame(f, "occurrences after the move", inner(f.expand(f.path)), inner(want))
 }
 
 // inner returns the occurrences that are not near the ends of the window.
@@ -519,34 +540,30 @@ func inner(list []occurrence) (in []occurrence) {
 }
 
 // movedMoment returns the input for a time of the JSON API that is moved.
-func movedMoment(m map[string]any) string {
+func movedMoment(m map[string]any, by time.Duration) string {
 	if date, ok := m["date"].(string); ok {
-		return addTime(date, time.DateOnly)
+		return addTime(date, time.DateOnly, by)
 	}
-	return addTime(m["date_time"].(string), "2006-01-02T15:04:05")
+	return addTime(m["date_time"].(string), "2006-01-02T15:04:05", by)
 }
 
 // movedText returns a time of an occurrence, moved.
-func movedText(text string) string {
+func movedText(text string, by time.Duration) string {
 	switch len(text) {
 	case 0:
 		return ""
 	case len(dateLayout):
-		return addTime(text, dateLayout)
+		return addTime(text, dateLayout, by)
 	}
-	return addTime(text, utcLayout[:len(text)])
+	return addTime(text, utcLayout[:len(text)], by)
 }
 
-// addTime adds a day to a date and half an hour to a time.
-func addTime(text, layout string) string {
+func addTime(text, layout string, by time.Duration) string {
 	t, err := time.Parse(layout, text)
 	if err != nil {
 		return err.Error()
 	}
-	if len(layout) <= len(time.DateOnly) {
-		return t.AddDate(0, 0, 1).Format(layout)
-	}
-	return t.Add(30 * time.Minute).Format(layout)
+	return t.Add(by).Format(layout)
 }
 
 // checkFeed compares the occurrences in the feed with those of the expansion.
