@@ -14,5 +14,6 @@
 //   - pythoncaldav_test.go: scripts with python3-caldav
 //   - evolution_test.go: the calendar library of Evolution and GNOME
 //   - thunderbird_test.go: Thunderbird without windows
+//   - series_test.go: a series edited in World, as each client shows it
 //   - litmus_test.go: litmus, a WebDAV test suite
 package clients

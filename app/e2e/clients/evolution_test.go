@@ -17,7 +17,7 @@ func newEvolution(t *testing.T) *device {
 	t.Helper()
 	apptest.NeedPrograms(t, "dbus-run-session", "python3", "../libexec/evolution-calendar-factory", "../lib/python3/dist-packages/gi")
 	desktop := newDevice(t, "desktop")
-	for _, name := range []string{"eds.py", "evolution.py"} {
+	for _, name := range []string{"eds.py", "evolution.py", "evolution_dates.py"} {
 		script, err := os.ReadFile("testdata/" + name)
 		if err != nil {
 			t.Fatal(err)

@@ -49,10 +49,13 @@ if (!calendar) {
   calendar = [...found.values()][0][0];
   cal.manager.registerCalendar(calendar);
 }
-const titles = async () => {
+const refresh = async () => {
   const observer = new Proxy({ QueryInterface: ChromeUtils.generateQI(["calIObserver"]) }, { get: (target, name) => target[name] ?? (() => {}) });
   await new Promise(resolve => { observer.onLoad = resolve; calendar.addObserver(observer); calendar.refresh(); });
   calendar.removeObserver(observer);
+};
+const titles = async () => {
+  await refresh();
   return (await calendar.getItemsAsArray(calendar.ITEM_FILTER_ALL_ITEMS, 0, null, null)).map(item => item.title).sort();
 };
 await titles();
@@ -77,6 +80,15 @@ return [calendar.name, ...await titles()].join();
 const before = await titles();
 await calendar.deleteItem(await calendar.getItem("seeds"));
 return [...before, "|", ...await titles()].join();
+`
+	thunderbirdDates = thunderbirdHeader + `
+const zone = cal.timezoneService.getTimezone("Europe/Berlin");
+const [start, end] = [day, nextDay].map(date => cal.createDateTime(date.replaceAll("-", "") + "T000000").getInTimezone(zone));
+const iso = time => time.getInTimezone(zone).icalString.replace(/(....)(..)(..)T(..)(..)../, "$1-$2-$3 $4:$5");
+const { ITEM_FILTER_TYPE_EVENT, ITEM_FILTER_CLASS_OCCURRENCES } = Ci.calICalendar;
+await refresh();
+const items = await calendar.getItemsAsArray(ITEM_FILTER_TYPE_EVENT | ITEM_FILTER_CLASS_OCCURRENCES, 0, start, end);
+return items.map(item => iso(item.startDate) + " " + iso(item.endDate).slice(11) + " " + item.title + "\n").sort().join("");
 `
 )
 
