@@ -161,3 +161,24 @@ func TestThunderbirdListsEditedSeries(t *testing.T) {
 		tb.wantResult(thunderbirdDates, []any{f.server.URL + "/caldav/", apptest.Password, choirStart, choirEnd}, want)
 	}
 }
+
+// todoman shows a recurring task as one task, which is due at the DUE of its series: the next
+// occurrence after one was completed late in World. Covers T-18 and B-113.
+func TestTodomanShowsTheNextOpenTask(t *testing.T) {
+	svctest.Long(t)
+	apptest.NeedPrograms(t, "todoman")
+	f := newSyncedFixture(t)
+	f.laptop.write(".config/todoman/config.py", fmt.Sprintf(todomanConfig, f.laptop.dir))
+	f.create(map[string]any{"object_type": "task", "title": "Bins", "timezone": "Europe/Berlin", "due": "2026-10-15T18:00:00", "rrule": "FREQ=WEEKLY;BYDAY=TH"})
+	for _, want := range []string{"2026-10-15T18:00:00", "2026-10-22T18:00:00", "2026-10-29T18:00:00"} {
+		next := f.object("Bins")
+		next.WantValues("object.state", map[string]any{"occurrence.end.date_time": want, "is_overdue": true})
+		f.laptop.run("vdirsyncer", "sync")
+		output := f.laptop.run("todoman", "list")
+		_, got, _ := strings.Cut(output, "  ") // after the number
+		if want := strings.Replace(want, "T", " ", 1) + " ⟳Bins \n"; got != want {
+			t.Errorf("todoman list: got\n%s\nwant the task %q", output, want)
+		}
+		f.ann.Do("PATCH", next.Str("object.links.self"), map[string]any{"scope": "this", "recurrence_id": want, "status": "completed"}).Want(200)
+	}
+}
