@@ -190,6 +190,17 @@ function makeFormats({ language, locale, zone, weekStart, now }) {
 			return rangeZone === zone ? text : `${text} (${formats.zoneName(rangeZone, start)})`;
 		},
 
+		// rangeInZones returns a range of times as range does, with the start and the end in time zones of
+		// their own.
+		rangeInZones: (start, end, startZone, endZone) => {
+			if (startZone === endZone || end <= start) return formats.range(start, end, startZone);
+			const text = (value, inZone) => {
+				const zoneName = inZone === zone ? ` (${formats.zoneName(inZone, value)})` : "";
+				return formats.range(value, value, inZone) + zoneName;
+			};
+			return `${text(start, startZone)} – ${text(end, endZone)}`;
+		},
+
 		// whenEvent returns the range of days or times of a calendar entry or an event, or "" without a start. The
 		// parameter contains the fields start, end and all_day of World; end may be missing.
 		whenEvent: ({ start, end, all_day: allDay }) => {

@@ -99,7 +99,10 @@ export async function duplicateEntry(app, object) {
 	const { controls } = actionOf(object, "update");
 	const values = Object.fromEntries(controls.filter(({ id }) => id !== "scope").map(({ id, default: value }) => [id, value]));
 	const type = object.object_type === "task" ? "create_task" : "create_event";
-	return createInFullForm(app, actions.find(({ id }) => id === type), values);
+	const action = actions.find(({ id }) => id === type);
+	const hasStart = action.controls.some(({ id }) => id === "start");
+	if (!hasStart && values.end_timezone) values.timezone = values.end_timezone;
+	return createInFullForm(app, action, values);
 }
 
 // editEntry shows the form of an object that readEntry has returned. callbacks are those of
@@ -178,7 +181,7 @@ function makeForm(app, { controls, draftKey, ...options }) {
 	return { ...form, initial };
 }
 
-// layOut shows the title of a form without a visible label, the time zone in the line of the
+// layOut shows the title of a form without a visible label, the time zones after the line of the
 // checkbox for all-day entries, and the fields with the ids in more in a section that can be closed.
 function layOut(form, more, words) {
 	const [list] = form.body;
@@ -189,28 +192,31 @@ function layOut(form, more, words) {
 	input?.setAttribute("placeholder", label.textContent);
 	label?.classList.add("sr");
 	const zone = fieldOf("timezone");
-	const allDay = fieldOf("all_day");
-	if (zone) foldZone(zone, allDay, words);
+	if (zone) foldZone({ zone, endZone: fieldOf("end_timezone"), allDay: fieldOf("all_day") }, words);
 	if (more.length > 0) foldMore(form, more.map(fieldOf), list, words);
 }
 
-// foldZone replaces the field of the time zone by a button that shows it, unless the time zone is
-// another one than that of the member. zone and allDay are the elements of the fields; allDay may be
-// null.
-function foldZone(zone, allDay, words) {
+// foldZone replaces the fields of the time zones by a button that shows them, unless one is another
+// zone than that of the member. zone, endZone and allDay are the elements of the fields; the latter two
+// may be null. An empty time zone of the end stands for that of the start.
+function foldZone({ zone, endZone, allDay }, words) {
 	const input = zone.querySelector("input");
+	const endInput = endZone?.querySelector("input");
+	const fields = endZone ? zone.parentElement : zone;
+	fields.classList.add("zones");
+	endInput?.setAttribute("placeholder", words.calendar.zoneOfStart());
 	const name = input?.value || words.zone;
 	const showZone = () => {
-		zone.hidden = false;
+		fields.hidden = false;
 		open.hidden = true;
 		input.focus();
 	};
 	const open = button({ label: name.replaceAll("_", " "), icon: "globe", kind: "plain s", run: showZone });
-	const isOther = !name.replaceAll(" ", "_").startsWith(words.zone);
-	zone.hidden = !isOther;
+	const isOther = !name.replaceAll(" ", "_").startsWith(words.zone) || Boolean(endInput?.value);
+	fields.hidden = !isOther;
 	open.hidden = isOther;
 	const line = el("div", { class: "line wrap between zone-line" });
-	(allDay ?? zone).before(line);
+	(allDay ?? fields).before(line);
 	line.append(...[allDay, open].filter(Boolean));
 	const box = allDay?.querySelector("input");
 	const hadNoZone = box?.checked && !input?.value; // times that the member adds are in the zone of the member

@@ -41,6 +41,16 @@ function worldTimes({ state }) {
 	return { start, end: end ?? state.due };
 }
 
+// zonesOf returns { start, end }, the names of the time zones of the times that timesOf returns for an
+// entry, or undefined for a time without a time zone. Those of a task are both that of its due time or,
+// without it, of its start.
+export function zonesOf(object) {
+	const { start, end } = worldTimes(object);
+	const isTask = object.object_type === "task";
+	const [from, to] = isTask ? [end ?? start, end ?? start] : [start ?? end, end ?? start];
+	return { start: from?.timezone ?? undefined, end: to?.timezone ?? undefined };
+}
+
 // instantOfTime returns the instant of a time of World. One without a time zone is in zone.
 function instantOfTime({ utc, date_time: time, date }, zone) {
 	return Date.parse(utc ?? "") || instantOf(zone, Date.parse(`${time ?? `${date}T00:00:00`}Z`));

@@ -12,7 +12,7 @@ import { problem } from "../frame/problem.js";
 import { answerControl } from "../generic/answercontrol.js";
 import { withQuery } from "../world/dispatch.js";
 import { dayAndTimes, daysText, distanceText, monthShort } from "./dates.js";
-import { actionOf, daysOf, startOf, timesOf } from "./entries.js";
+import { actionOf, daysOf, startOf, timesOf, zonesOf } from "./entries.js";
 import { dueOf, isDone } from "./duetasks.js";
 import { colorProps } from "./side.js";
 import { remove, withEditor } from "./writes.js";
@@ -307,7 +307,7 @@ export class EntryView {
 			state.priority > 0 && fact("up", text.priority(), line(words.number(state.priority))));
 	}
 
-	// #whenFact returns the fact of the time of the entry, also in its time zone, or null. For a task it
+	// #whenFact returns the fact of the time of the entry, also in its time zones, or null. For a task it
 	// contains the due time, whether it is overdue, and the start. fact and line are those of #facts.
 	#whenFact(fact, line) {
 		const { words } = this.app;
@@ -317,8 +317,9 @@ export class EntryView {
 		if (!times) return null;
 		const isTask = object.object_type === "task";
 		const timeText = this.#timeText(times);
-		const { timezone } = object.state;
-		const other = !times.allDay && timezone && timezone !== words.zone && words.range(times.start, times.end, timezone);
+		const zones = zonesOf(object);
+		const isOther = !times.allDay && [zones.start, zones.end].some((zone) => zone && zone !== words.zone);
+		const other = isOther && words.rangeInZones(times.start, times.end, zones.start ?? words.zone, zones.end ?? words.zone);
 		const overdueText = isTask && object.state.is_overdue && text.taskGroup("overdue");
 		const begin = isTask && startOf(object, words.zone);
 		const startText = begin && text.starts(begin.allDay ? words.dayShort(begin.start) : words.range(begin.start, begin.start));

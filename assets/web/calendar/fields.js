@@ -5,17 +5,18 @@ import { initialValue, isEqual, shownTime } from "../parts/value.js";
 // FULL_FORM_IDS are the ids of the fields of the full form, in their order. All other fields follow in the
 // section "More".
 const FULL_FORM_IDS = [
-	"title", "start", "end", "due", "all_day", "timezone", "rrule", "calendar_id", "alarms", "alarm_minutes", "location", "description",
+	"title", "start", "end", "due", "all_day", "timezone", "end_timezone", "rrule", "calendar_id", "alarms", "alarm_minutes",
+	"location", "description",
 ];
 
 // SHORT_FORM_IDS are the ids of the fields of the short form for a new entry.
 const SHORT_FORM_IDS = ["title", "start", "end", "due", "all_day", "calendar_id"];
 
 // SIDE_BY_SIDE are the ids of the fields that share a line, see the option group of createForm.
-export const SIDE_BY_SIDE = [["start", "end"], ["calendar_id", "alarms"], ["calendar_id", "alarm_minutes"]];
+export const SIDE_BY_SIDE = [["start", "end"], ["timezone", "end_timezone"], ["calendar_id", "alarms"], ["calendar_id", "alarm_minutes"]];
 
 // TIME_IDS are the ids of the fields that are sent together, because they are only valid together.
-const TIME_IDS = ["start", "end", "due", "all_day", "timezone"];
+const TIME_IDS = ["start", "end", "due", "all_day", "timezone", "end_timezone"];
 
 // SERIES_IDS are the ids of the fields that apply to a whole series: the server rejects a change of
 // them for a single occurrence.

@@ -11,6 +11,7 @@
 //   hasOwnLabel  whether element contains the label
 //   offer(options, text)  shows options by which the member can replace an ambiguous text
 //   follows()  whether only a change of another field has changed the value
+//   isReadOnly  whether the member cannot change or remove the value in a list
 //   showTime(visible, proposal)  shows or hides the time of day, see when.js
 //
 // group and the members after it are optional. Functions with the parameters control and context
@@ -21,7 +22,7 @@
 //   value      the initial value
 //   changed()  must be called when the member has changed the value
 //   options(control, text, signal)  returns a promise of the options of options_url for a text
-//   zone()     returns the time zone of the times of the form
+//   zone()     returns the time zone of the times of the field
 //   start()    returns the day on which the entry of the form starts or is due, or ""
 //   onStart(listener)  calls listener when the result of start may have changed
 //   isNative   whether the field uses the date and time pickers of the browser

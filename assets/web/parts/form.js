@@ -3,6 +3,7 @@
 import { loadDraft, removeDraft, saveDraft } from "./draft.js";
 import { button, el, isComposing, isTouch, setBusy, uid } from "./el.js";
 import { makeEntry } from "./entry.js";
+import { isZone } from "../grid/zone.js";
 import { notice } from "./notice.js";
 import { linkTimes, startDay } from "./times.js";
 import {
@@ -76,7 +77,7 @@ export function createForm(options) {
 	});
 	// A form that the member opens next may read the draft before the timer expires.
 	element.addEventListener("focusout", () => draftTimer && storeDraft());
-	const timesReplaced = linkTimes(entries, controls, () => startListeners.forEach((listener) => listener()));
+	const timesReplaced = linkTimes(entries, controls, zoneOf, () => startListeners.forEach((listener) => listener()));
 	Object.assign(initialValues, shownValues());
 	restoreDraft();
 
@@ -85,9 +86,19 @@ export function createForm(options) {
 		return {
 			words, id: uid("field"), value: shownTime(control, controls, initialValue(control)), isNative: isTouch(),
 			changed: () => onChange(control.id), options: options.options ?? (async () => []),
-			zone: () => entries.get("timezone")?.field.get() || controls.find(({ id }) => id === "timezone")?.default || words.zone,
+			zone: () => zoneOf(control.id),
 			start: () => startDay(entries), onStart: (listener) => startListeners.push(listener),
 		};
+	}
+
+	// zoneOf returns the time zone of the times of a control.
+	function zoneOf(id) {
+		const zoneIn = (zoneId) => {
+			const control = controls.find((other) => other.id === zoneId);
+			return entries.get(zoneId)?.field.get() ?? control?.default;
+		};
+		const names = [["end", "due"].includes(id) && zoneIn("end_timezone"), zoneIn("timezone")];
+		return names.find((name) => name && isZone(name)) ?? words.zone;
 	}
 
 	// appendEntries appends the entries to the list, the entries of a group in one line.
@@ -155,7 +166,7 @@ export function createForm(options) {
 	function problemOf({ control, field }) {
 		if (control.id in locked) return "";
 		return field.problem() || validate(control, field.get(), words)
-			|| (control.id === "end" ? validateOrder(shownValues(), words).end ?? "" : "");
+			|| (control.id === "end" ? validateOrder(shownValues(), words, zoneOf("start"), zoneOf("end")).end ?? "" : "");
 	}
 
 	// showMessages sets the error message of each entry to the result of messageOf. It focuses the

@@ -236,7 +236,7 @@ export function listField(control, context, make) {
 			addButton.focus();
 			changed();
 		} });
-		const node = el("li", { class: "line" }, el("div", { class: "grow" }, field.element), removeButton);
+		const node = el("li", { class: "line" }, el("div", { class: "grow" }, field.element), !field.isReadOnly && removeButton);
 		field.node = node;
 		items.push(field);
 		list.append(node);

@@ -7,9 +7,9 @@ const DEFAULT_TIMES = { start: "09:00", end: "10:00", due: "18:00" };
 
 // linkTimes hides the time of day of the fields while all_day is checked, and moves the end with the
 // start, so that the duration stays. entries maps the ids of controls to the results of makeEntry.
-// onMove is called when the day of startDay may have changed. linkTimes returns a function that must
-// be called after the form has set other values.
-export function linkTimes(entries, controls, onMove) {
+// zoneOf returns the time zone of the field with an id. onMove is called when the day of startDay may
+// have changed. linkTimes returns a function that must be called after the form has set other values.
+export function linkTimes(entries, controls, zoneOf, onMove) {
 	if (hasWholeDays(controls)) linkWholeDays(entries);
 	entries.get("due")?.wrapper.addEventListener("change", onMove);
 	const start = entries.get("start");
@@ -19,8 +19,9 @@ export function linkTimes(entries, controls, onMove) {
 		const presentStart = start.field.get();
 		if (presentStart === previousStart || start.field.problem() || !presentStart) return;
 		const end = entries.get("end")?.field;
-		const length = minutesBetween(previousStart, end?.get());
-		if (length !== null && length >= 0 && presentStart.length === previousStart.length) end.set(addMinutes(presentStart, length));
+		const zones = [zoneOf("start"), zoneOf("end")];
+		const length = minutesBetween(previousStart, end?.get(), ...zones);
+		if (length !== null && length >= 0 && presentStart.length === previousStart.length) end.set(addMinutes(presentStart, length, ...zones));
 		previousStart = presentStart;
 		onMove();
 	};

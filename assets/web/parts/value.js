@@ -129,19 +129,23 @@ export function joinTime(day, time) {
 	return time ? `${day}T${time}:00` : day;
 }
 
-// minutesBetween returns the minutes between two datetime values of the same time zone, as if the
-// zone had no daylight saving time, or null if a value is empty or an instant.
-export function minutesBetween(start, end) {
-	const [from, to] = [start, end].map((text) => (
-		text && !text.endsWith("Z") ? Date.parse(text.length === 10 ? `${text}T00:00:00Z` : `${text}Z`) : NaN));
+// minutesBetween returns the minutes between two datetime values, or null if a value is empty or an
+// instant. The values are in the time zones startZone and endZone; days are those of UTC.
+export function minutesBetween(start, end, startZone = "UTC", endZone = startZone) {
+	const hasDay = [start, end].some((text) => text?.length === 10);
+	const [from, to] = [[start, startZone], [end, endZone]].map(([text, zone]) => {
+		if (!text || text.endsWith("Z")) return NaN;
+		return instantOf(hasDay ? "UTC" : zone, Date.parse(text.length === 10 ? `${text}T00:00:00Z` : `${text}Z`));
+	});
 	return Number.isNaN(from) || Number.isNaN(to) ? null : Math.round((to - from) / 60_000);
 }
 
-// addMinutes returns the datetime value that is a number of minutes later than a local time or a
-// day. The result for a day is a day.
-export function addMinutes(text, minutes) {
+// addMinutes returns the datetime value that is a number of minutes later than a local time in zone or
+// a day, as a local time in endZone. The result for a day is a day.
+export function addMinutes(text, minutes, zone = "UTC", endZone = zone) {
 	if (text.length === 10) return addDays(text, Math.round(minutes / 1440));
-	return new Date(Date.parse(`${text}Z`) + minutes * 60_000).toISOString().slice(0, 19);
+	const instant = instantOf(zone, Date.parse(`${text}Z`)) + minutes * 60_000;
+	return new Date(wallAt(endZone, instant)).toISOString().slice(0, 19);
 }
 
 // validate returns an error message if the value of a field violates its control, or "". The method
@@ -182,9 +186,9 @@ export function typeName(type) {
 }
 
 // validateOrder returns { end }, an error message, if the end is before the start, or {}. values are
-// the displayed values of a form by the ids of controls.
-export function validateOrder(values, words) {
-	const minutes = minutesBetween(values.start, values.end);
+// the displayed values of a form by the ids of controls, in the time zones startZone and endZone.
+export function validateOrder(values, words, startZone, endZone) {
+	const minutes = minutesBetween(values.start, values.end, startZone, endZone);
 	return minutes !== null && minutes < 0 ? { end: words.endsBeforeStart() } : {};
 }
 

@@ -104,6 +104,10 @@ export const catalog = ({ plural, number, list }) => ({
 	alarmBefore: (duration, related) => (related === "end" ? `${duration} vor dem Ende` : `${duration} vorher`),
 	alarmAfter: (duration, related) => (related === "end" ? `${duration} nach dem Ende` : `${duration} nach dem Beginn`),
 	alarmOn: (time) => `Am ${time}`,
+	alarmAtPlace: (proximity) => (
+		({ arrive: "Bei der Ankunft an einem Ort", depart: "Beim Verlassen eines Orts" })[proximity] ?? "An einem Ort"),
+	alarmByEmail: (text) => `${text}, per E-Mail`,
+	alarmReadOnly: () => "Ändere sie in der App, die sie angelegt hat.",
 
 	// Recurrence. freq is FREQ of RFC 5545, date the day of the month, from 1 to 31, and nth the position of a
 	// weekday in the month, from 1 to 5, or -1 for the last one.

@@ -104,6 +104,10 @@ export const catalog = ({ plural, ordinal, number, list }) => ({
 	alarmBefore: (duration, related) => (related === "end" ? `${duration} before it ends` : `${duration} before`),
 	alarmAfter: (duration, related) => (related === "end" ? `${duration} after it ends` : `${duration} after it starts`),
 	alarmOn: (time) => `On ${time}`,
+	alarmAtPlace: (proximity) => (
+		({ arrive: "On arriving at a place", depart: "On leaving a place" })[proximity] ?? "At a place"),
+	alarmByEmail: (text) => `${text}, by email`,
+	alarmReadOnly: () => "Change it in the app that added it.",
 
 	// Recurrence. freq is FREQ of RFC 5545, date the day of the month, from 1 to 31, and nth the position of a
 	// weekday in the month, from 1 to 5, or -1 for the last one.

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openApp } from "../app.js";
 import { later } from "../dom.js";
-import { createEntry } from "../../../assets/web/calendar/edit.js";
+import { createEntry, duplicateEntry, editEntry } from "../../../assets/web/calendar/edit.js";
 
 const control = (id, type, more) => ({ id, type, label: id, required: false, default: null, ...more });
 const actions = [
@@ -26,4 +26,28 @@ test("a typed title is discarded only after a confirmation, also when the type o
 	await later();
 	assert.equal(dialogs().length, 0);
 	assert.equal(await created, null);
+});
+
+const zones = (zone, endZone) => [control("timezone", "timezone", { default: zone }), control("end_timezone", "timezone", { default: endZone })];
+const update = (controls) => ({ id: "update", controls: [control("title", "text", { default: "Flight" }), control("start", "datetime"), control("end", "datetime"), control("all_day", "checkbox"), ...controls] });
+
+test("a form shows the time zones if one is not that of the member", async () => {
+	for (const [zone, endZone, isShown] of [["Europe/Berlin", "", false], ["Europe/Berlin", "Asia/Tokyo", true], ["Asia/Tokyo", "", true]]) {
+		const { app, document } = await openApp({ areas: ["calendar"] });
+		editEntry(app, { id: "e", object_type: "calendar_event", title: "Flight", state: { etag: "1" }, action_descriptors: [update(zones(zone, endZone))] });
+		const fields = document.querySelector(".zones");
+		assert.equal(fields.hidden, !isShown, `${zone} ${endZone}`);
+		assert.deepEqual(fields.querySelectorAll("input").map(({ value }) => value), [zone, endZone]);
+		document.querySelector(".zone-line .btn").click();
+		assert.equal(fields.hidden, false, "the button shows both");
+	}
+});
+
+test("a copy of a task has the time zone of the due time", async () => {
+	const create = { id: "create_task", label: "New task", controls: [control("title", "text"), control("due", "datetime"), control("timezone", "timezone")] };
+	const { app, document } = await openApp({ areas: ["calendar"], read: () => ({ action_descriptors: [create] }) });
+	const task = { id: "t", object_type: "task", state: {}, action_descriptors: [update([control("due", "datetime", { default: "2026-12-02T04:00:00" }), ...zones("Europe/Berlin", "Asia/Tokyo")])] };
+	duplicateEntry(app, task);
+	await later();
+	assert.equal(document.querySelector("[data-field=timezone] input").value, "Asia/Tokyo");
 });

@@ -46,3 +46,18 @@ test("an entry that is restored from the trash is visible again", async () => {
 	await update("/e1");
 	assert.match(text(), /November, 19:00/);
 });
+
+test("the times of a flight are shown in the zone of the member, and each in its own", async () => {
+	const flight = (startZone, endZone) => {
+		const entry = choir();
+		entry.state.start = { utc: "2026-12-01T08:00:00Z", timezone: startZone };
+		entry.state.end = { utc: "2026-12-01T19:00:00Z", timezone: endZone };
+		return entry;
+	};
+	const textOf = async (...zones) => (await openEntry(() => flight(...zones))).text().replaceAll(/[\u2009\u202f]/g, " ");
+	const both = await textOf("Europe/Berlin", "Asia/Tokyo");
+	assert.match(both, /09:00–20:00/);
+	assert.match(both, /Tue 1 Dec, 09:00 \(Europe\/Berlin, GMT\+1\) – Wed 2 Dec, 04:00 \(Asia\/Tokyo, GMT\+9\)/);
+	assert.match(await textOf("Asia/Tokyo", "Asia/Tokyo"), /Tue 1 Dec, 17:00 – Wed 2 Dec, 04:00 \(Asia\/Tokyo, GMT\+9\)/);
+	assert.doesNotMatch(await textOf("Europe/Berlin", "Europe/Berlin"), /GMT/);
+});

@@ -70,6 +70,11 @@ test("a later start moves the end", () => {
 	assert.equal(minutesBetween("2026-12-01T09:00:00Z", "2026-12-03"), null);
 	assert.equal(addMinutes("2026-12-31T23:30:00", 60), "2027-01-01T00:30:00");
 	assert.equal(addMinutes("2026-12-31", 1440), "2027-01-01");
+	assert.equal(minutesBetween("2026-12-01T09:00:00", "2026-12-02T04:00:00", "Europe/Berlin", "Asia/Tokyo"), 11 * 60);
+	assert.equal(addMinutes("2027-07-01T09:00:00", 11 * 60, "Europe/Berlin", "Asia/Tokyo"), "2027-07-02T03:00:00");
+	assert.equal(addMinutes("2026-12-31", 1440, "Europe/Berlin", "Asia/Tokyo"), "2027-01-01");
+	const arrivesEarlier = { start: "2026-12-01T18:00:00", end: "2026-12-01T11:00:00" };
+	assert.deepEqual(validateOrder(arrivesEarlier, words, "Asia/Tokyo", "America/Los_Angeles"), {});
 	assert.deepEqual(validateOrder({ start: "2026-12-01T09:00:00", end: "2026-12-01T08:00:00" }, words), { end: "This is before it starts." });
 	assert.deepEqual(validateOrder({ start: "2026-12-01T09:00:00", end: "" }, words), {});
 	assert.deepEqual(validateOrder({}, words), {});

@@ -58,6 +58,7 @@ export const catalog = ({ plural, number }) => ({
 
 	// Forms and the notices after a change
 	moreFields: () => "Mehr",
+	zoneOfStart: () => "Wie beim Beginn",
 	erase: () => "Löschen",
 	move: () => "Verschieben",
 	saveWhich: () => "Speichern …",

@@ -58,6 +58,7 @@ export const catalog = ({ plural, number }) => ({
 
 	// Forms and the notices after a change
 	moreFields: () => "More",
+	zoneOfStart: () => "As at the start",
 	erase: () => "Delete",
 	move: () => "Move",
 	saveWhich: () => "Save…",
