@@ -22,7 +22,7 @@ var mayImport = map[string][]string{
 	"app/account":      {"app/authlog", "app/config", "app/limits", "store", "svc", "svc/identity", "svc/words"},
 	"app/authlog":      {"app/limits", "svc"},
 	"app/backups":      {"store"},
-	"app/health":       {"app/backups", "app/config", "store", "svc/words"},
+	"app/health":       {"app/backups", "app/config", "store", "svc/words", "svc/zoneinfo"},
 	"app/config":       {"app/limits", "svc", "svc/identity", "svc/find/provider", "svc/maps", "svc/outbound", "store"},
 	"app/davserver":    {"app/authlog", "app/config", "app/httpd", "app/limits", "store", "svc", "svc/*"},
 	"app/api":          {"app/account", "app/backups", "app/config", "app/davserver", "app/health", "app/httpd", "app/limits", "app/setup", "app/transfer", "assets", "store", "svc", "svc/*", "world", "world/*"},
@@ -45,8 +45,9 @@ var mayImport = map[string][]string{
 	"world/jsonschema": {"svc"},
 	"world/worldtest":  {"world", "world/*", "svc", "svc/*", "store", "store/storetest"},
 	"world/harness":    {},
-	"svc":              {"svc/words"},
+	"svc":              {"svc/words", "svc/zoneinfo"},
 	"svc/words":        {},
+	"svc/zoneinfo":     {},
 	"svc/svctest":      {},
 	"svc/identity":     {"svc", "svc/words", "store"},
 	"svc/social":       {"svc", "svc/words", "svc/storage", "svc/thread", "store"},
@@ -66,7 +67,7 @@ var mayImport = map[string][]string{
 	"svc/maps/tile":    {"svc/maps/geo", "svc/maps/mapdata"},
 	"svc/maps/reader":  {"svc", "svc/maps/geo", "svc/maps/kind", "svc/maps/mapdata", "svc/maps/reader/pbf", "svc/maps/tile"},
 	"svc/maps/hours":   {"svc", "svc/maps/geo"},
-	"svc/calendar/ics": {"svc"},
+	"svc/calendar/ics": {"svc", "svc/zoneinfo"},
 	"svc/calendar/dav": {"svc", "svc/calendar/ics"},
 
 	"svc/maps/reader/pbf":     {},
@@ -169,6 +170,8 @@ var restrictedNames = []struct {
 	{"os.Environ(", regexp.MustCompile(`^app/cli/cli.go$`), "settings are read in one place"},
 	{"password_hash", regexp.MustCompile(`^(svc/identity|store/storetest)/`), "other services must not read password hashes (I-10)"},
 	{"time." + "Sleep(", regexp.MustCompile(`^$`), "wait for an event or a timer that the context can end"},
+	{"time.LoadLocation", regexp.MustCompile(`^svc/zoneinfo/`), "svc.Zone loads zones, by the newest data that the server has (B-111)"},
+	{"time/tzdata", regexp.MustCompile(`^svc/zoneinfo/`), "svc/zoneinfo has newer data than the Go release"},
 	{"context.Background()", regexp.MustCompile(`^(main.go|store/)`), "the caller must be able to cancel the work"},
 }
 

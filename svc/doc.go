@@ -1,5 +1,5 @@
-// Package svc contains the types that all services share. It imports no other
-// package of this program.
+// Package svc contains the types that all services share. Of this program it imports only
+// packages without services: the texts and the time zone database.
 //
 // # Files
 //
@@ -14,7 +14,7 @@
 //   - history.go: pages of messages and replies, counted back from the newest
 //   - text.go: limits and validation of text
 //   - entity.go: Entity, a mention in a text
-//   - zone.go: time zones by name
+//   - zone.go: Zone, the only loader of time zones
 //   - change.go: the table of changes: the topics that each write changes, and their readers
 //   - version.go: Version, the state of an object
 //   - eventsync.go: Social events as calendars mirror them

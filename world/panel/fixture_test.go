@@ -4,7 +4,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"time"
 
 	"appliance/store"
 	"appliance/svc"
@@ -130,10 +129,7 @@ func (f *fixture) panelAt(v svc.Viewer, path string) (p Panel) {
 func (f *fixture) timePanel(v svc.Viewer, view index.View, date string) (p TimePanel) {
 	f.T.Helper()
 	f.Read(func(tx *store.Tx) error {
-		loc, err := time.LoadLocation("Europe/Berlin")
-		if err != nil {
-			return err
-		}
+		loc := svc.StoredZone("Europe/Berlin")
 		w, err := f.Index.Workspace(tx, v, index.WorkspaceQuery{View: view, Date: date, Zone: loc})
 		p = NewTimePanel(w, TimeOptions{})
 		return err

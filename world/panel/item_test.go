@@ -200,10 +200,7 @@ func (h *hostedService) Report(err error)        { h.failed = h.failed || err !=
 // todayPanel returns the panel of today in Europe/Berlin with the states of the services.
 func (f *fixture) todayPanel(v svc.Viewer, states map[string]svc.ServiceState, change func(*TodayPanels)) (p TodayPanel) {
 	f.T.Helper()
-	berlin, err := time.LoadLocation("Europe/Berlin")
-	if err != nil {
-		f.T.Fatal(err)
-	}
+	berlin := svc.StoredZone("Europe/Berlin")
 	panels := TodayPanels{
 		SocialPanels: f.panels, Time: f.Index, Messages: f.messages,
 		Hosted: func(service string) svc.HostedService {

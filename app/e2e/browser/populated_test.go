@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"appliance/app/apptest"
+	"appliance/svc"
 )
 
 // populatedServer is a server with data for every screen of its operator ann: entries around today, messages,
@@ -75,10 +76,7 @@ func day(n int) string { return time.Now().In(zone()).AddDate(0, 0, n).Format("2
 
 // zone returns the time zone of the server and its members.
 var zone = sync.OnceValue(func() *time.Location {
-	loc, err := time.LoadLocation("Europe/Berlin")
-	if err != nil {
-		panic(err)
-	}
+	loc := svc.StoredZone("Europe/Berlin")
 	return loc
 })
 

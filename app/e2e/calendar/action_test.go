@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"appliance/app/apptest"
+	"appliance/svc"
 )
 
 // descriptor returns the published action with an id in a list of actions.
@@ -223,10 +224,7 @@ func TestDeletionsAndCompletionsCanBeUndone(t *testing.T) {
 func TestTasksBecomeOverdueAndAreReopened(t *testing.T) {
 	h := apptest.New(t)
 	ann := h.Member("ann").AsRuntime()
-	zone, err := time.LoadLocation(ann.Do("GET", "/identity/me").Want(200).Str("member.timezone"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	zone := svc.StoredZone(ann.Do("GET", "/identity/me").Want(200).Str("member.timezone"))
 	now := h.Clock.Now().In(zone)
 	task := ann.Do("POST", "/world/time/objects", map[string]any{"object_type": "task", "title": "Taxes", "due": now.Format(time.DateOnly)}).Want(201)
 	midnight := time.Date(now.Year(), now.Month(), now.Day()+1, 0, 0, 0, 0, zone)

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"appliance/svc"
 )
 
 // randomObject returns a random series, and the location for floating times. Its
@@ -70,7 +72,7 @@ func randomObject(r *rand.Rand) (text string, loc *time.Location) {
 		}
 		lines = append(lines, "BEGIN:VEVENT", "UID:1", write(name, id), write("DTSTART", moved), end(moved), "END:VEVENT")
 	}
-	loc, _ = time.LoadLocation(pick("UTC", "Europe/Berlin", "America/New_York", "Pacific/Apia"))
+	loc = svc.StoredZone(pick("UTC", "Europe/Berlin", "America/New_York", "Pacific/Apia"))
 	return calendar(lines...), loc
 }
 

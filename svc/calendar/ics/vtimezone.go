@@ -2,11 +2,11 @@ package ics
 
 import (
 	"cmp"
-	"encoding/binary"
-	"math"
 	"slices"
 	"strings"
 	"time"
+
+	"appliance/svc/zoneinfo"
 
 	"github.com/emersion/go-ical"
 )
@@ -48,7 +48,11 @@ func newLocation(tzid string, onsets []onset, b *budget) *time.Location {
 	if len(onsets) == 0 || b.exhausted {
 		return nil
 	}
-	loc, err := time.LoadLocationFromTZData(tzid, encodeTZif(onsets))
+	list := make([]zoneinfo.Transition, len(onsets))
+	for i, o := range onsets {
+		list[i] = zoneinfo.Transition{At: o.at, Offset: o.to, DST: o.dst}
+	}
+	loc, err := zoneinfo.NewLocation(tzid, zoneinfo.Transition{Offset: onsets[0].from}, list, "")
 	if err != nil {
 		return nil
 	}
@@ -118,49 +122,4 @@ func parseOffset(value string) (seconds int, ok bool) {
 		seconds = -seconds
 	}
 	return seconds, true
-}
-
-// encodeTZif encodes the onsets as a TZif file (RFC 8536). Package time has no
-// other constructor for a location with changing offsets.
-func encodeTZif(onsets []onset) []byte {
-	type kind struct {
-		offset int
-		dst    bool
-	}
-	kinds := []kind{{onsets[0].from, false}} // kind 0 is the offset before the first onset
-	times, types := make([]byte, 0, 8*len(onsets)), make([]byte, 0, len(onsets))
-	for _, o := range onsets {
-		k := kind{o.to, o.dst}
-		i := slices.Index(kinds[1:], k) + 1
-		if i == 0 {
-			i = len(kinds)
-			if i > math.MaxUint8 {
-				break
-			}
-			kinds = append(kinds, k)
-		}
-		times = binary.BigEndian.AppendUint64(times, uint64(o.at))
-		types = append(types, byte(i))
-	}
-	head := func(times, kinds int) []byte {
-		b := append([]byte("TZif2"), make([]byte, 15+3*4)...)
-		b = binary.BigEndian.AppendUint32(b, uint32(times))
-		b = binary.BigEndian.AppendUint32(b, uint32(kinds))
-		return binary.BigEndian.AppendUint32(b, 1) // number of octets of abbreviations
-	}
-	// The header and data block for readers of version 1 (RFC 8536 §3) come first. They
-	// are minimal, because other readers skip them.
-	data := append(head(0, 1), 0, 0, 0, 0, 0, 0, 0)
-	data = append(data, head(len(types), len(kinds))...)
-	data = append(data, times...)
-	data = append(data, types...)
-	for _, k := range kinds {
-		data = binary.BigEndian.AppendUint32(data, uint32(int32(k.offset)))
-		var dst byte
-		if k.dst {
-			dst = 1
-		}
-		data = append(data, dst, 0)
-	}
-	return append(data, 0, '\n', '\n')
 }

@@ -8,6 +8,7 @@ import (
 
 	"appliance/store"
 	"appliance/store/storetest"
+	"appliance/svc"
 	"appliance/svc/calendar/calendartest"
 	"appliance/svc/calendar/ics/icstest"
 )
@@ -15,10 +16,7 @@ import (
 // A task counts from the day on which it is due until it is completed; of a series only
 // the first open occurrence counts. The clock is at 2026-11-21 09:00 UTC.
 func TestDueTasks(t *testing.T) {
-	zone, err := time.LoadLocation("Pacific/Auckland") // 22:00 on the 21st, UTC+13
-	if err != nil {
-		t.Fatal(err)
-	}
+	zone := svc.StoredZone("Pacific/Auckland") // 22:00 on the 21st, UTC+13
 	for about, c := range map[string]struct {
 		task         string // of VTODO
 		utc, distant int

@@ -173,10 +173,8 @@ func TestNextPrefersTheDatasetWindow(t *testing.T) {
 // The dataset window lasts from midnight to midnight, even if an hour is
 // skipped or repeated.
 func TestDatasetWindowBeginsAtMidnight(t *testing.T) {
-	loc, err := time.LoadLocation("Europe/Berlin")
-	if err != nil {
-		t.Fatal(err)
-	}
+	berlin, _ := ics.LoadZone("Europe/Berlin")
+	loc := berlin.Location()
 	from, to := DatasetWindow(storetest.Start, loc)
 	if got, want := from.Format(time.RFC3339), "2026-11-14T00:00:00+01:00"; got != want {
 		t.Errorf("got from %s, want %s", got, want)
