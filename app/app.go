@@ -87,6 +87,7 @@ type App struct {
 	followUpTrigger   trigger      // of FollowUp
 	memberDataTrigger trigger      // of DeleteMemberData
 	deletionTrigger   trigger      // of ContinueDeletions
+	zonesTrigger      trigger      // of FollowZones
 	certificate       *certificate // nil before Serve, and without a certificate file
 	checkedAt         atomic.Int64 // Unix time of the last complete check of the database file; 0 for none
 }
@@ -97,7 +98,7 @@ type App struct {
 func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, error) {
 	a := &App{
 		Settings: settings, Log: log, DB: db, hosted: newHostedServices(settings, log),
-		sweepTrigger: newTrigger(), mapsTrigger: newTrigger(), followUpTrigger: newTrigger(), memberDataTrigger: newTrigger(), deletionTrigger: newTrigger(), clock: newClockGuard(db.Now(), log),
+		sweepTrigger: newTrigger(), mapsTrigger: newTrigger(), followUpTrigger: newTrigger(), memberDataTrigger: newTrigger(), deletionTrigger: newTrigger(), zonesTrigger: newTrigger(), clock: newClockGuard(db.Now(), log),
 	}
 	db.OnDamage(func(err error) {
 		log.Error("the database file is damaged: stop the server, run appliance doctor, and restore a backup (see appliance help monitoring)", "err", err)
@@ -118,7 +119,7 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 	a.Messages = messages.New(a.Identity, a.Social, a.Storage)
 	a.Surface = surface.New()
 	a.Maps = maps.New()
-	a.Maps.Configure(maps.Config{Layers: settings.MapLayers, Location: settings.Location(), Towns: settings.Towns == "on"})
+	a.Maps.Configure(maps.Config{Layers: settings.MapLayers, Timezone: settings.Timezone, Towns: settings.Towns == "on"})
 	a.Identity.AddHook(identity.MemberHooks{DeleteData: a.Surface.DeleteData})
 	a.Identity.AddHook(identity.MemberHooks{MemberDeleted: a.Social.MemberDeleted, DeleteData: a.Social.DeleteData, NameChanged: a.Social.NameChanged})
 	a.Identity.AddHook(identity.MemberHooks{DeleteData: a.Messages.DeleteData})
@@ -156,7 +157,7 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 	dav := davserver.New(settings, log, db, davserver.Services{
 		Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex, Collections: a.Collections, SweepCalendars: a.sweepTrigger.request,
 	}, guard, signIns)
-	for _, t := range []trigger{a.sweepTrigger, a.mapsTrigger, a.followUpTrigger, a.memberDataTrigger, a.deletionTrigger} {
+	for _, t := range []trigger{a.sweepTrigger, a.mapsTrigger, a.followUpTrigger, a.memberDataTrigger, a.deletionTrigger, a.zonesTrigger} {
 		t.request() // a previous run of the program may have ended during the job
 	}
 	a.Social.OnFollowUp(a.followUpTrigger.request)

@@ -9,6 +9,7 @@ import (
 	"appliance/store"
 	"appliance/svc/calendar"
 	"appliance/svc/calendar/object"
+	"appliance/svc/zoneinfo"
 )
 
 // job is a background job. The result of each run sets the state of a hosted
@@ -28,7 +29,7 @@ func (a *App) jobs() []job {
 		{"deleting data of members", a.hosted["identity"], hourly, a.memberDataTrigger, a.DeleteMemberData},
 		{"sweeping calendars", a.hosted["time"], hourly, a.sweepTrigger, a.sweepCalendars},
 		{"deleting calendars", a.hosted["time"], hourly, a.deletionTrigger, a.ContinueDeletions},
-		{"indexing", a.hosted["time"], hourly, nil, a.Reindex},
+		{"indexing", a.hosted["time"], hourly, a.zonesTrigger, a.Reindex},
 		{"following changes", a.hosted["time"], hourly, a.followUpTrigger, a.FollowUp},
 		{"sweeping social", a.hosted["social"], hourly, nil, a.whileClockTrusted(a.SweepSocial)},
 		{"sweeping surfaces", a.hosted["surface"], hourly, nil, a.SweepSurfaces},
@@ -188,10 +189,71 @@ func (a *App) SweepSurfaces(ctx context.Context) error {
 // SweepSearches deletes old searches in batches.
 func (a *App) SweepSearches(ctx context.Context) error { return a.DB.WriteBatches(ctx, a.Find.Sweep) }
 
-// Reindex extends the index of recurring entries as time passes.
+// Reindex rebuilds the index of entries whose occurrences change with the time zone data, and
+// extends that of recurring entries as time passes.
 func (a *App) Reindex(ctx context.Context) error {
+	if err := a.FollowZones(ctx); err != nil {
+		return err
+	}
 	_, err := a.reindex(ctx, a.Objects.PartlyIndexed)
 	return err
+}
+
+// zoneBatches is the number of batches after which FollowZones stores its progress, if it
+// changes no entry in them.
+const zoneBatches = 100
+
+// FollowZones rebuilds the index of the entries whose occurrences are other ones by the time
+// zone data in use. It continues a run that has ended early.
+func (a *App) FollowZones(ctx context.Context) error {
+	p, err := a.beginZones(ctx)
+	if err != nil || p.Rebuilt == nil {
+		return err
+	}
+	batches, total := 0, 0
+	err = store.RunBatches(ctx, func() (more bool, err error) {
+		var batch object.Batch
+		err = a.DB.Read(ctx, func(tx *store.Tx) error {
+			batch, err = a.Objects.ZoneBatch(tx, *p.Rebuilt)
+			return err
+		})
+		if err != nil {
+			return false, err
+		}
+		changed := 0
+		for list := range batch.Prepare(a.DB.Now()) {
+			if err := a.DB.Write(ctx, func(tx *store.Tx) error { return a.Objects.FollowZones(tx, list) }); err != nil {
+				return false, err
+			}
+			changed += len(list)
+		}
+		batches, total = batches+1, total+changed
+		if p.Rebuilt = nil; batch.Last > 0 {
+			p.Rebuilt = new(batch.Last)
+		}
+		if changed > 0 || batches%zoneBatches == 0 || p.Rebuilt == nil {
+			err = a.DB.Write(ctx, func(tx *store.Tx) error { return a.Objects.AdvanceZones(tx, p) })
+		}
+		return p.Rebuilt != nil, err
+	})
+	if err == nil {
+		a.Log.Info("the calendars follow the time zone data", "version", p.Version, "changed_entries", total)
+	}
+	return err
+}
+
+// beginZones returns the progress of FollowZones, and begins a run if the time zone data in use
+// is another one than that of the index.
+func (a *App) beginZones(ctx context.Context) (p object.ZoneProgress, err error) {
+	err = a.DB.Read(ctx, func(tx *store.Tx) error {
+		p, err = a.Objects.ZoneProgress(tx)
+		return err
+	})
+	if version := zoneinfo.Current().Version; err == nil && p.Version != version {
+		p = object.ZoneProgress{Version: version, Rebuilt: new(int64)}
+		err = a.DB.Write(ctx, func(tx *store.Tx) error { return a.Objects.BeginZones(tx, version) })
+	}
+	return p, err
 }
 
 // ReindexAll rebuilds the index of all entries from the stored iCalendar texts.

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"appliance/app/config"
+	"appliance/svc/zoneinfo/zoneinfotest"
 
 	"github.com/spf13/pflag"
 )
@@ -38,13 +39,14 @@ func TestReloadAppliesReloadableSettings(t *testing.T) {
 	signals := make(chan os.Signal)
 	var next *config.Settings
 	var invalid error
+	zoneChanges := 0
 	o := &ServeOptions{
 		Settings: load(), Log: slog.New(slog.NewTextHandler(log, nil)), LogLevel: new(slog.LevelVar), Reload: signals,
 		LoadSettings: func() (*config.Settings, error) { return next, invalid },
 	}
 	reload := func() string {
 		log.Reset()
-		stop := o.reloadOnSignal(nil)
+		stop := o.reloadOnSignal(nil, func() { zoneChanges++ })
 		signals <- syscall.SIGHUP
 		stop() // waits until the signal is handled
 		return log.String()
@@ -58,6 +60,26 @@ func TestReloadAppliesReloadableSettings(t *testing.T) {
 		t.Errorf("invalid settings: got the level %v and the log\n%s\nwant the level as before, and the reason", o.LogLevel.Level(), got)
 	}
 	invalid = nil
+	zoneinfotest.Restore(t)
+	file := filepath.Join(dir, "zoneinfo.zip")
+	for _, c := range []struct {
+		name, log string
+		data      []byte
+		changes   int
+	}{
+		{"new time zone data", "version=2099a from=file", zoneinfotest.Archive(t, "2099a", map[string]int{"Europe/Berlin": 5}), 1},
+		{"the same data", "version=2099a from=file", zoneinfotest.Archive(t, "2099a", map[string]int{"Europe/Berlin": 5}), 1},
+		{"an invalid file", "time zone data was refused", []byte("2099b"), 2},
+	} {
+		if err := os.WriteFile(file, c.data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		next = load("--log", "debug")
+		if got := reload(); zoneChanges != c.changes || !strings.Contains(got, c.log) {
+			t.Errorf("%s: got %d changes and the log\n%s\nwant %d and %q", c.name, zoneChanges, got, c.changes, c.log)
+		}
+	}
+	next = load("--log", "error")
 	if got := reload(); o.LogLevel.Level() != slog.LevelError || strings.Contains(got, "restart") {
 		t.Errorf("got the level %v and the log\n%s\nwant error, and no restart", o.LogLevel.Level(), got)
 	}

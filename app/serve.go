@@ -69,6 +69,7 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	}
 	a.certificate = cert
 	defer a.Backups.Stop()
+	logZones(log)
 	// Commands have also written the operator changes to the settings file.
 	if err := db.Write(ctx, a.Identity.DropOperatorChanges); err != nil {
 		return err
@@ -85,7 +86,7 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	if err := a.announce(context.WithoutCancel(ctx), ln.Addr(), o.Terminal); err != nil {
 		return err
 	}
-	defer o.reloadOnSignal(cert)()
+	defer o.reloadOnSignal(cert, a.zonesTrigger.request)()
 	socket, _ := unsetVariable("NOTIFY_SOCKET")
 	return a.serve(ctx, ln, func(state string) {
 		if err := notify(socket, state); err != nil {

@@ -220,6 +220,12 @@ CREATE TABLE calendar_occurrence (
 
 CREATE INDEX calendar_occurrence_object ON calendar_occurrence (n, ends);
 
+CREATE TABLE calendar_zone_data (
+  id       INTEGER PRIMARY KEY CHECK (id = 1),
+  version  TEXT NOT NULL,
+  rebuilt  INTEGER                          -- objects up to this key are rebuilt, null: all
+) STRICT;
+
 CREATE TABLE calendar_trash (
   n         INTEGER PRIMARY KEY,
   member_id INTEGER UNIQUE REFERENCES identity_member(id), -- null: emptied

@@ -64,6 +64,8 @@ var (
 	PreferencesUpdated = Change{"calendar.preferences", []string{TimeTopic, PreferencesTopic}, ForMember}
 	MirrorsUpdated     = Change{"calendar.mirrors", []string{TimeTopic}, ForAudience}
 
+	ZonesUpdated = Change{"zones.updated", []string{AllTopics}, ForEveryone} // time zone data; times in all datasets follow from it
+
 	WorkspaceChanged = Change{"workspace.changed", []string{SurfaceTopic}, ForMember}
 
 	CommunityUpdated    = Change{"community.updated", []string{SocialTopic}, ForAudience} // including the invited members

@@ -14,6 +14,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/social"
 	"appliance/svc/words"
+	"appliance/svc/zoneinfo"
 	"appliance/world/panel"
 )
 
@@ -70,6 +71,8 @@ func (s *Server) health(l words.Language, nightly []backups.Backup, pending soci
 		Database:             panel.DatabaseHealth{Damaged: s.DB.Damage() != nil, CheckedAt: optionalTime(s.LastCheck())},
 		CertificateExpiresAt: optionalTime(expires),
 	}
+	zones := zoneinfo.Current().Info
+	h.TimeZones = panel.ZoneData{Version: zones.Version, Source: panel.ZoneSource(zones.Source), ReleasedAt: utcSecond(zones.Released)}
 	if info, err := os.Stat(s.DB.Path()); err == nil {
 		h.Database.SizeBytes = info.Size()
 	}
@@ -81,7 +84,7 @@ func (s *Server) health(l words.Language, nightly []backups.Backup, pending soci
 		h.LastBackup = &panel.LastBackup{Name: last.Name(), CreatedAt: last.CreatedAt, AgeSeconds: int64(now.Sub(last.CreatedAt) / time.Second)}
 	}
 	results := slices.Concat(s.serviceHealth(&h), []health.Diagnosis{health.Clock(now, s.Settings.Location()), health.Backups(s.Settings, now)},
-		health.Disk(s.Settings.Data), health.Certificate(expires, now))
+		health.Zones(zones, zoneinfo.Refused(), now), health.Disk(s.Settings.Data), health.Certificate(expires, now))
 	if pending.IsDelayed(now) {
 		results = append(results, health.Warning("calendars", "See the log of the server for the reason.",
 			"Changes of Social that are not yet in all calendars: %d, after an error: %d.", pending.Changes, pending.Failed))

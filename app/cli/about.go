@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"appliance/app"
 	"appliance/app/config"
 	"appliance/app/manual"
+	"appliance/svc/zoneinfo"
 	"appliance/world/compat"
 
 	"github.com/spf13/cobra"
@@ -22,14 +24,20 @@ func (c *cli) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		RunE: func(*cobra.Command, []string) error {
+		Long:  "Print the versions of the program and of the time zone data that it uses.",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if _, err := c.settings(cmd); err != nil { // of the program itself there is still a version
+				c.printMessage("appliance: %s", errorText(err))
+			}
 			v := struct {
-				Version string `json:"version"`
-				Go      string `json:"go"`
-				System  string `json:"system"`
-			}{app.Version(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
+				Version  string        `json:"version"`
+				Go       string        `json:"go"`
+				System   string        `json:"system"`
+				TimeZone zoneinfo.Info `json:"time_zones"`
+			}{app.Version(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH, zoneinfo.Current().Info}
 			return c.print(v, func(w io.Writer) {
 				fmt.Fprintf(w, "appliance %s (%s, %s)\n", v.Version, v.Go, v.System)
+				fmt.Fprintf(w, "time zones %s of %s, from %s\n", v.TimeZone.Version, v.TimeZone.Released.Format("2 January 2006"), cmp.Or(v.TimeZone.Path, "the program"))
 			})
 		},
 	}

@@ -10,14 +10,31 @@ import (
 	"testing"
 
 	"appliance/app/manual"
+	"appliance/svc/zoneinfo/zoneinfotest"
 	"appliance/world/compat"
 )
 
-// The version names the program, the version of Go and the system.
-func TestVersionNamesGoAndTheSystem(t *testing.T) {
-	_, out, _ := runCommand(t, t.TempDir(), "", "version")
-	if want := fmt.Sprintf(" (%s, %s/%s)\n", runtime.Version(), runtime.GOOS, runtime.GOARCH); !strings.HasPrefix(out, "appliance ") || !strings.HasSuffix(out, want) {
-		t.Errorf("got %q, want the end %q", out, want)
+// The version names the program, the version of Go, the system and the time zone data, which a
+// file in the data directory replaces.
+func TestVersionNamesGoTheSystemAndTheTimeZoneData(t *testing.T) {
+	dir := t.TempDir()
+	_, out, _ := runCommand(t, dir, "", "version")
+	if want := fmt.Sprintf(" (%s, %s/%s)\ntime zones 20", runtime.Version(), runtime.GOOS, runtime.GOARCH); !strings.HasPrefix(out, "appliance ") || !strings.Contains(out, want) {
+		t.Errorf("got %q, want %q in it", out, want)
+	}
+	zoneinfotest.Restore(t)
+	file := filepath.Join(dir, "zoneinfo.zip")
+	if err := os.WriteFile(file, zoneinfotest.Archive(t, "2099a", map[string]int{"Asia/Tokyo": 5}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, out, _ := runCommand(t, dir, "", "version"); !strings.Contains(out, "\ntime zones 2099a of 31 December 2099, from "+file+"\n") {
+		t.Errorf("got %q, want the file in the data directory", out)
+	}
+	if err := os.WriteFile(file, []byte("no archive"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if status, out, _ := runCommand(t, dir, "", "version"); status != ExitOK || !strings.Contains(out, "from the program\n") && !strings.Contains(out, "from /") {
+		t.Errorf("an invalid file: got status %d, %q, want other data", status, out)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"appliance/app/manual"
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/zoneinfo"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -191,9 +192,13 @@ func (c *cli) root() *cobra.Command {
 	return root
 }
 
-// settings loads the settings of a command.
+// settings loads the settings of a command, and uses their time zone data.
 func (c *cli) settings(cmd *cobra.Command) (*config.Settings, error) {
-	return config.Load(cmd.Flags(), c.environ)
+	settings, err := config.Load(cmd.Flags(), c.environ)
+	if err == nil {
+		zoneinfo.Use(settings.Zones())
+	}
+	return settings, err
 }
 
 // print writes a result to standard output: v as JSON with --json, otherwise

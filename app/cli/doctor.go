@@ -20,6 +20,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/find/provider"
 	"appliance/svc/identity"
+	"appliance/svc/zoneinfo"
 
 	"github.com/spf13/cobra"
 )
@@ -102,6 +103,9 @@ func (d *doctor) checkAll(ctx context.Context) error {
 	}
 	return d.withApp(ctx, d.settings, func(a *app.App) error {
 		d.results = append(d.results, health.Clock(a.DB.Now(), d.settings.Location()))
+		if err := d.checkZones(ctx, a); err != nil {
+			return err
+		}
 		if err := d.checkSecondFactors(ctx, a); err != nil {
 			return err
 		}
@@ -185,6 +189,19 @@ func (d *doctor) checkDatabase(ctx context.Context) (usable bool) {
 		d.warn("database", "Restart the server; another program may have the file open.", "The write-ahead log has grown to %d MB.", info.Size()>>20)
 	}
 	return len(status.Pending) == 0
+}
+
+// checkZones checks the age of the time zone data, and whether a running server uses it.
+func (d *doctor) checkZones(ctx context.Context, a *app.App) error {
+	current := zoneinfo.Current().Info
+	d.results = append(d.results, health.Zones(current, zoneinfo.Refused(), a.DB.Now())...)
+	return a.DB.Read(ctx, func(tx *store.Tx) error {
+		used, err := a.Objects.ZoneProgress(tx)
+		if running, _ := store.IsLocked(d.settings.Data); err == nil && running && used.Version != "" && used.Version != current.Version {
+			d.warn("time zones", "Restart the server, or let it read its settings again (SIGHUP).", "The server uses other time zone data: %s.", used.Version)
+		}
+		return err
+	})
 }
 
 // checkSearches searches for a town on the configured search servers.

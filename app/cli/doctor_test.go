@@ -16,6 +16,7 @@ import (
 	"appliance/app/cli"
 	"appliance/store"
 	"appliance/svc/provider/providertest"
+	"appliance/svc/zoneinfo/zoneinfotest"
 )
 
 // runDoctor runs appliance doctor and returns one line per check.
@@ -86,6 +87,32 @@ func TestDoctorReportsNoProblemsOfAHealthyServer(t *testing.T) {
 	}
 	if got := ann.Do("GET", "/world/identity/device-passwords").Want(200).List("device_passwords"); len(got) != 0 {
 		t.Errorf("device passwords: got %v, want the temporary one removed", got)
+	}
+}
+
+// A running server reads new time zone data only after a signal.
+func TestDoctorReportsThatTheServerUsesOtherTimeZoneData(t *testing.T) {
+	s := apptest.New(t)
+	if err := s.App.Reindex(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	zoneinfotest.Restore(t)
+	if err := os.WriteFile(s.Settings.ZoneFile(), zoneinfotest.Archive(t, "2099a", map[string]int{"Europe/Berlin": 5}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const other = "warning time zones: The server uses other time zone data: 20"
+	if _, results := runDoctor(s); strings.Contains(results, other) || !strings.Contains(results, "ok time zones: The time zone data is 2099a of 2099-12-31, from "+s.Settings.ZoneFile()) {
+		t.Errorf("no server: got\n%s\nwant the new data", results)
+	}
+	lockData(s)
+	if _, results := runDoctor(s); !strings.Contains(results, other) {
+		t.Errorf("a server: got\n%s\nwant a line %q", results, other)
+	}
+	if err := os.WriteFile(s.Settings.ZoneFile(), []byte("2099b"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, results := runDoctor(s); !strings.Contains(results, "warning time zones: Time zone data was refused.") || strings.Contains(results, other) {
+		t.Errorf("an invalid file: got\n%s\nwant a warning", results)
 	}
 }
 

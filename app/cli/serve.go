@@ -30,7 +30,7 @@ func (c *cli) serveCommand() *cobra.Command {
 			log, level := newLog(c.stderr, settings)
 			o := app.ServeOptions{
 				Settings: settings, Log: log, LogLevel: level,
-				LoadSettings: func() (*config.Settings, error) { return c.settings(cmd) },
+				LoadSettings: func() (*config.Settings, error) { return config.Load(cmd.Flags(), c.environ) },
 			}
 			if isTerminal(c.stdout) {
 				o.Terminal = c.stdout

@@ -75,7 +75,7 @@ func (f *flagValue) Type() string          { return f.placeholder }
 // settings file, the environment and the flags. An invalid value is reported as
 // an [Error] that names its source.
 func Load(flags *pflag.FlagSet, environ []string) (*Settings, error) {
-	s := &Settings{values: make(map[string]string), sources: make(map[string]string)}
+	s := &Settings{environ: environ, values: make(map[string]string), sources: make(map[string]string)}
 	parser, model, err := newParser(s)
 	if err != nil {
 		return nil, err

@@ -15,6 +15,9 @@ func (s *Settings) Database() string { return filepath.Join(s.Data, "appliance.d
 // disk.
 func (s *Settings) Reserve() string { return filepath.Join(s.Data, "reserve") }
 
+// ZoneFile returns the path of the file with time zone data that replaces that of the program.
+func (s *Settings) ZoneFile() string { return filepath.Join(s.Data, "zoneinfo.zip") }
+
 // BackupDir returns the path of the backup directory.
 func (s *Settings) BackupDir() string { return filepath.Join(s.Data, "backups") }
 

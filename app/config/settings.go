@@ -21,6 +21,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/identity"
 	"appliance/svc/maps"
+	"appliance/svc/zoneinfo"
 )
 
 // Settings are the options that an operator can set. The defaults suit one
@@ -64,10 +65,12 @@ type Settings struct {
 
 	factorKeyMu sync.Mutex // held while the key file is read or created
 
-	url      *url.URL
-	location *time.Location
-	values   map[string]string // setting → value; settings with their default are absent
-	sources  map[string]string // setting → source of its value
+	url     *url.URL
+	zones   *zoneinfo.Data
+	refused error             // see Zones
+	environ []string          // as in Load
+	values  map[string]string // setting → value; settings with their default are absent
+	sources map[string]string // setting → source of its value
 }
 
 // Network is a range of IP addresses.
@@ -94,11 +97,11 @@ func (s *Settings) Validate() error {
 	if s.ServerName != strings.TrimSpace(s.ServerName) || utf8.RuneCountInString(s.ServerName) > 60 || strings.ContainsFunc(s.ServerName, unicode.IsControl) {
 		return fmt.Errorf("server-name: %q is not a line of at most 60 characters", s.ServerName)
 	}
+	s.zones, s.refused = zoneinfo.Load(s.ZoneFile())
 	if s.Timezone == "" {
-		s.Timezone = machineZone()
+		s.Timezone = s.machineZone()
 	}
-	var known bool
-	if s.location, known = svc.Zone(s.Timezone); !known {
+	if s.zones.Location(s.Timezone) == nil {
 		return fmt.Errorf("timezone: there is no time zone %q; an example is Europe/Berlin", s.Timezone)
 	}
 	for i, email := range s.AdminAllowedEmails {
@@ -158,9 +161,17 @@ func (s *Settings) completeURL() error {
 	return nil
 }
 
-// machineZone returns the IANA name of the machine's time zone, or UTC.
-func machineZone() string {
-	if name := time.Local.String(); name != "Local" { // set by the variable TZ
+// machineZone returns the IANA name of the machine's time zone, or UTC. The variable TZ is read
+// here, because package time knows no zone on a machine without a time zone database.
+func (s *Settings) machineZone() string {
+	if i := slices.IndexFunc(s.environ, func(pair string) bool { return strings.HasPrefix(pair, "TZ=") }); i >= 0 {
+		name := strings.TrimPrefix(s.environ[i][len("TZ="):], ":")
+		if _, after, ok := strings.Cut(name, "zoneinfo/"); ok {
+			name = after
+		}
+		if s.zones.Location(name) == nil {
+			return "UTC"
+		}
 		return name
 	}
 	if link, err := os.Readlink("/etc/localtime"); err == nil {
@@ -205,8 +216,12 @@ func (s *Settings) LogLevel() (level slog.Level) {
 	return level
 }
 
-// Location returns the time zone of the setting timezone.
-func (s *Settings) Location() *time.Location { return s.location }
+// Location returns the time zone of the setting timezone, by the time zone data in use.
+func (s *Settings) Location() *time.Location { return svc.StoredZone(s.Timezone) }
+
+// Zones returns the newest time zone data at the time at which the settings were loaded, and
+// why another copy was refused, for [zoneinfo.Use].
+func (s *Settings) Zones() (newest *zoneinfo.Data, refused error) { return s.zones, s.refused }
 
 // Proxies returns the networks of the setting trusted-proxies.
 func (s *Settings) Proxies() limits.Proxies {

@@ -11,6 +11,7 @@ import (
 	"appliance/app/config"
 	"appliance/store"
 	"appliance/svc/words"
+	"appliance/svc/zoneinfo"
 )
 
 // Diagnosis is the result of one check. Its fields are in English.
@@ -64,6 +65,29 @@ func Clock(now time.Time, loc *time.Location) Diagnosis {
 		}
 	}
 	return OK("clock", "The time is %s.", now.In(loc).Format("2006-01-02 15:04 MST"))
+}
+
+// zonesAge is the age of time zone data above which there is a warning. Every year the law of
+// several countries changes.
+const zonesAge = 365 * 24 * time.Hour
+
+// Zones checks the age of the time zone data in use. refused says why another copy of the data
+// is not used; it may be nil.
+func Zones(info zoneinfo.Info, refused error, now time.Time) (list []Diagnosis) {
+	if refused != nil {
+		list = append(list, Warning("time zones", "Replace or remove the data. See appliance help upgrade.", "Time zone data was refused. %s", refused))
+	}
+	released := info.Released.Format(time.DateOnly)
+	switch {
+	case now.Sub(info.Released) > zonesAge:
+		list = append(list, Warning("time zones", "Install newer data: see appliance help upgrade.",
+			"The time zone data %s of %s is more than a year old. Times are wrong where the law has changed.", info.Version, released))
+	case info.Source == zoneinfo.Program:
+		list = append(list, OK("time zones", "The time zone data is %s of %s, from the program.", info.Version, released))
+	default:
+		list = append(list, OK("time zones", "The time zone data is %s of %s, from %s.", info.Version, released, info.Path))
+	}
+	return list
 }
 
 // lowSpace is the free disk space below which there is a problem, in bytes.

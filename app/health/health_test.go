@@ -1,6 +1,7 @@
 package health_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -76,6 +77,23 @@ func TestFindingsAreInTheLanguageOfTheReader(t *testing.T) {
 	}
 	if message, remedy := d.In(words.English); message != d.Message || remedy != d.Remedy {
 		t.Errorf("got %q and %q, want the texts of doctor, %q and %q", message, remedy, d.Message, d.Remedy)
+	}
+}
+
+// Old data is a warning, and so is data that was refused.
+func TestZonesAreDiagnosedByTheirAge(t *testing.T) {
+	now := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
+	old := zoneinfo.Info{Version: "2025b", Source: zoneinfo.Program, Released: now.Add(-366 * 24 * time.Hour)}
+	if got := health.Zones(old, nil, now); len(got) != 1 || got[0].State != health.StateWarning || got[0].Remedy == "" {
+		t.Errorf("data of a year ago: got %+v, want a warning", got)
+	}
+	current := zoneinfo.Info{Version: "2026f", Source: zoneinfo.File, Path: "data/zoneinfo.zip", Released: now.Add(-30 * 24 * time.Hour)}
+	const want = "The time zone data is 2026f of 2026-10-31, from data/zoneinfo.zip."
+	if got := health.Zones(current, nil, now); len(got) != 1 || got[0].State != health.StateOK || got[0].Message != want {
+		t.Errorf("current data: got %+v, want %q", got, want)
+	}
+	if got := health.Zones(current, errors.New("no zip file"), now); len(got) != 2 || got[0].State != health.StateWarning || got[1].State != health.StateOK {
+		t.Errorf("refused data: got %+v, want a warning and the data in use", got)
 	}
 }
 

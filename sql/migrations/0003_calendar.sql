@@ -146,6 +146,14 @@ CREATE TABLE calendar_occurrence (
 
 CREATE INDEX calendar_occurrence_object ON calendar_occurrence (n, ends);
 
+-- The time zone data by which the occurrences are indexed. After a change of the data a
+-- background job rebuilds the index, in the order of keys.
+CREATE TABLE calendar_zone_data (
+  id       INTEGER PRIMARY KEY CHECK (id = 1),
+  version  TEXT NOT NULL,
+  rebuilt  INTEGER                          -- objects up to this key are rebuilt, null: all
+) STRICT;
+
 -- The trash of each member. Emptying it sets member_id to null, which takes the
 -- same time for any number of rows; a background job deletes them.
 CREATE TABLE calendar_trash (

@@ -45,6 +45,10 @@ SELECT c.id, c.owner_id, c.name, c.description, c.color, c.timezone, c.component
 -- Returns the members who have access to a calendar.
 SELECT member_id FROM calendar_access WHERE calendar_id = :calendar;
 
+-- name: readers-of-all
+-- Returns the members who have access to one of the calendars.
+SELECT DISTINCT member_id FROM calendar_access WHERE calendar_id IN (SELECT value FROM json_each(:calendars));
+
 -- name: bump-sync
 -- Increments the seq of a calendar by a number of changes to its objects.
 UPDATE calendar_calendar SET seq = seq + :changes, home_seq = :home_seq WHERE id = :calendar RETURNING seq;
@@ -334,6 +338,28 @@ SELECT n, size, etag FROM calendar_object
 -- name: all-objects
 -- Returns a batch of the objects of all calendars, ordered by key.
 SELECT n, size, etag FROM calendar_object WHERE n > :after ORDER BY n LIMIT :limit;
+
+-- name: zone-data
+-- scan: there is one row
+SELECT version, rebuilt FROM calendar_zone_data;
+
+-- name: begin-zone-data
+-- Begins a rebuild of the index by other time zone data.
+INSERT INTO calendar_zone_data (id, version, rebuilt) VALUES (1, :version, 0)
+    ON CONFLICT (id) DO UPDATE SET version = excluded.version, rebuilt = 0;
+
+-- name: advance-zone-data
+-- scan: there is one row
+UPDATE calendar_zone_data SET rebuilt = :rebuilt WHERE version = :version;
+
+-- name: indexed-objects
+-- Returns a batch of the objects of all calendars with their bounds, ordered by key.
+SELECT n, size, etag, floating, first_start, last_end, indexed_from, indexed_to FROM calendar_object
+ WHERE n > :after ORDER BY n LIMIT :limit;
+
+-- name: occurrences
+-- Returns the indexed occurrences of objects.
+SELECT n, floating, band, starts, ends, recurrence_id, busy FROM calendar_occurrence WHERE n IN (SELECT value FROM json_each(:list));
 
 -- name: reindex-object
 -- Sets the columns that are derived from the text of an object, unless the text

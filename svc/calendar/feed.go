@@ -14,6 +14,7 @@ import (
 	"appliance/svc/calendar/ics"
 	"appliance/svc/calendar/object"
 	"appliance/svc/words"
+	"appliance/svc/zoneinfo"
 
 	"github.com/emersion/go-ical"
 )
@@ -113,7 +114,7 @@ func (s *Service) FeedBySecret(tx *store.Tx, secret string) (source FeedSource, 
 
 // StreamETag returns the ETag of the output of WriteStream.
 func StreamETag(tx *store.Tx, c Calendar, shows FeedContent) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %d %s %s", c.ID, tx.Epoch(), c.Seq, c.ETag, shows))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %d %s %s %s", c.ID, tx.Epoch(), c.Seq, c.ETag, shows, zoneinfo.Current().Version))
 	return `"` + hex.EncodeToString(sum[:16]) + `"`
 }
 

@@ -1,7 +1,6 @@
 package maps
 
 import (
-	"cmp"
 	gomaps "maps"
 	"time"
 
@@ -62,7 +61,7 @@ func (s *Service) opening(text, country string, p geo.Point, now time.Time) (o O
 	if text == "" {
 		return o, expires
 	}
-	loc, from := cmp.Or(s.config.Location, time.UTC), "server"
+	loc, from := svc.StoredZone(s.config.Timezone), "server"
 	if zone, ok := hours.Zone(country, p); ok {
 		loc, from = zone, "place"
 	}

@@ -168,7 +168,6 @@ func TestDirectLayerIsParsed(t *testing.T) {
 func TestOpening(t *testing.T) {
 	s := maps.New()
 	now := time.Date(2026, 11, 23, 8, 30, 0, 0, time.UTC) // a Monday
-	newYork, _ := svc.Zone("America/New_York")
 	describe := func(o maps.Opening, expires time.Time) string {
 		text := "unknown"
 		if o.OpenNow != nil {
@@ -199,7 +198,7 @@ func TestOpening(t *testing.T) {
 		{"unsupported", "sunrise-sunset", "MT", valletta, "unknown in Europe/Malta of the place"},
 		{"by appointment", `"by appointment"`, "MT", valletta, "unknown in Europe/Malta of the place, expires 08:45"},
 	} {
-		s.Configure(maps.Config{Location: newYork})
+		s.Configure(maps.Config{Timezone: "America/New_York"})
 		p := maps.Place{PlaceID: "osm:node/1", Point: c.point, Address: mapdata.Address{Country: c.country}, Tags: map[string]string{"opening_hours": c.hours}}
 		if got := describe(s.Opening(p, now)); got != c.want {
 			t.Errorf("%s: got %s, want %s", c.name, got, c.want)

@@ -1,8 +1,6 @@
 package maps
 
 import (
-	"time"
-
 	"appliance/store"
 )
 
@@ -14,9 +12,9 @@ type Service struct {
 
 // Config contains the settings of the service.
 type Config struct {
-	Layers   []DirectLayer  // that maps offer besides the layer of this server
-	Location *time.Location // of places whose time zone is unknown; nil for UTC
-	Towns    bool           // whether the gazetteer is loaded in the background
+	Layers   []DirectLayer // that maps offer besides the layer of this server
+	Timezone string        // IANA name of that of places whose time zone is unknown; "" for UTC
+	Towns    bool          // whether the gazetteer is loaded in the background
 }
 
 // Configure sets the configuration. It must be called before other methods.

@@ -39,8 +39,8 @@ const (
 type Info struct {
 	Version  string    `json:"version"` // such as "2026f"
 	Source   Source    `json:"source"`
-	Path     string    `json:"path,omitzero"` // of the file or directory; "" for Program
-	Released time.Time `json:"released"`      // when the copy was made, soon after the release
+	Path     string    `json:"path"`     // of the file or directory; "" for Program
+	Released time.Time `json:"released"` // when the copy was made, soon after the release
 }
 
 // Data is a copy of the time zone database. It is immutable.
@@ -56,19 +56,41 @@ type Data struct {
 // zoneFile is a TZif file (RFC 9636).
 type zoneFile interface{ read() ([]byte, error) }
 
+// choice is the result of [Load].
+type choice struct {
+	*Data
+	refused error
+}
+
 // inUse is the copy in use, nil for the embedded one.
-var inUse atomic.Pointer[Data]
+var inUse atomic.Pointer[choice]
 
 // Current returns the copy of the database in use.
 func Current() *Data {
-	if d := inUse.Load(); d != nil {
-		return d
+	if c := inUse.Load(); c != nil {
+		return c.Data
 	}
 	return embedded()
 }
 
-// Use makes d the copy in use. Locations that were loaded before keep their rules.
-func Use(d *Data) { inUse.Store(d) }
+// Refused returns the error of [Load] with which the copy in use was chosen.
+func Refused() error {
+	if c := inUse.Load(); c != nil {
+		return c.refused
+	}
+	return nil
+}
+
+// Use makes the result of [Load] the copy in use and reports whether it is another one than
+// before. Locations that were loaded before keep their rules.
+func Use(d *Data, refused error) (changed bool) {
+	before := Current()
+	if changed = d.Info != before.Info; !changed {
+		d = before
+	}
+	inUse.Store(&choice{d, refused})
+	return changed
+}
 
 // maxName limits the length of a name, and maxLinks the number of links in a chain.
 const (
@@ -80,6 +102,9 @@ const (
 func (d *Data) Location(name string) *time.Location {
 	if loc, ok := d.loaded.Load(name); ok {
 		return loc.(*time.Location)
+	}
+	if name == "UTC" { // [time.UTC] is compared
+		return time.UTC
 	}
 	data := d.read(name)
 	if data == nil {

@@ -25,6 +25,7 @@ type cacheKey struct {
 	member   svc.MemberID
 	forms    bool // whether the runtime declared actions.form
 	language words.Language
+	zones    string // version of the time zone data
 }
 
 type cacheEntry struct {

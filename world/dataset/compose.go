@@ -7,6 +7,7 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/provider"
+	"appliance/svc/zoneinfo"
 	"appliance/world/action"
 )
 
@@ -42,7 +43,7 @@ type source struct {
 
 // newComposition returns the composition of a dataset of v.
 func (c *Composer) newComposition(tx *store.Tx, v svc.Viewer, r Request) *composition {
-	key := cacheKey{v.Member(), r.Runtime.Can("actions.form"), v.Language()}
+	key := cacheKey{v.Member(), r.Runtime.Can("actions.form"), v.Language(), zoneinfo.Current().Version}
 	return &composition{
 		composer: c, request: r, key: key, previous: c.cache.get(key),
 		next: &snapshot{revision: tx.Revision(int64(v.Member()))},

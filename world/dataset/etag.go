@@ -10,6 +10,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/zoneinfo"
 )
 
 // tag is an ETag without its last part: the time at which the representation
@@ -25,7 +26,7 @@ type tag struct{ state, since string }
 // revision would reveal how often members write.
 func (c *Composer) tag(tx *store.Tx, v svc.Viewer, r Request, kind string) tag {
 	h := hmac.New(sha256.New, tx.InstanceKey())
-	fmt.Fprintf(h, "%v %s %d %q %q %q", v, tx.Epoch(), tx.Revision(int64(v.Member())), c.build, kind, r.identity())
+	fmt.Fprintf(h, "%v %s %d %q %s %q %q", v, tx.Epoch(), tx.Revision(int64(v.Member())), c.build, zoneinfo.Current().Version, kind, r.identity())
 	for _, s := range c.states {
 		fmt.Fprintf(h, " %s", s.State())
 	}

@@ -16,6 +16,7 @@ import (
 	"appliance/svc/calendar"
 	"appliance/svc/calendar/edit"
 	"appliance/svc/calendar/ics/icstest"
+	calendarobject "appliance/svc/calendar/object"
 	"appliance/svc/identity"
 	mapsvc "appliance/svc/maps"
 	"appliance/svc/maps/geo"
@@ -27,6 +28,7 @@ import (
 	"appliance/svc/social"
 	"appliance/svc/surface"
 	"appliance/svc/svctest"
+	"appliance/svc/zoneinfo/zoneinfotest"
 	"appliance/world"
 	"appliance/world/dataset"
 	"appliance/world/worldtest"
@@ -73,6 +75,11 @@ var writes = map[string]write{
 		zone := icstest.Pick(h.Rand, "UTC", "Europe/Berlin", "Asia/Tokyo")
 		_, err := h.Identity.UpdateProfile(h.tx, h.v, identity.ProfileChanges{Timezone: &zone})
 		return err
+	}},
+	"use other time zone data": {[]string{"ZonesUpdated"}, func(h *randomWorkload) error {
+		version := icstest.Pick(h.Rand, "2099a", "2099b", "2099c")
+		zoneinfotest.Use(h.T, version, map[string]int{"Europe/Berlin": int(version[4] - 'a')})
+		return calendarobject.New(nil).BeginZones(h.tx, version)
 	}},
 	"add or remove a device password": {[]string{"CredentialsChanged"}, func(h *randomWorkload) error {
 		devices, err := h.Identity.Devices(h.tx, h.v.Member())

@@ -43,9 +43,29 @@ type ServerHealth struct {
 	Database   DatabaseHealth          `json:"database"`
 	FreeBytes  *int64                  `json:"free_bytes"`  // on the disk of the data directory; null if unknown
 	LastBackup *LastBackup             `json:"last_backup"` // automatic; null if there is none
+	TimeZones  ZoneData                `json:"time_zones"`
 
 	CertificateExpiresAt *time.Time `json:"certificate_expires_at"` // null without a certificate of the server itself
 }
+
+// ZoneData describes the time zone data that the server uses.
+type ZoneData struct {
+	Version    string     `json:"version"` // such as 2026f
+	Source     ZoneSource `json:"source"`
+	ReleasedAt time.Time  `json:"released_at"`
+}
+
+// ZoneSource is the place that the time zone data comes from.
+type ZoneSource string
+
+const (
+	ZonesOfProgram ZoneSource = "program"
+	ZonesOfSystem  ZoneSource = "system"
+	ZonesOfFile    ZoneSource = "file" // in the data directory
+)
+
+// Values implements [svc.Set].
+func (ZoneSource) Values() []string { return svc.Values(ZonesOfProgram, ZonesOfSystem, ZonesOfFile) }
 
 // HealthState is the result of a check of the server.
 type HealthState string
@@ -61,7 +81,7 @@ func (HealthState) Values() []string { return svc.Values(HealthOK, HealthWarning
 
 // ServerWarning is a health check that has failed, with a message and a remedy for the operator.
 type ServerWarning struct {
-	Check   string      `json:"check"` // "clock", "disk", "backups", "certificate", "database" or "service"
+	Check   string      `json:"check"` // "clock", "time zones", "disk", "backups", "certificate", "database" or "service"
 	State   HealthState `json:"state"`
 	Message string      `json:"message"`
 	Remedy  string      `json:"remedy"` // what to do

@@ -137,6 +137,7 @@ func (p *operatorPage) overview() error {
 			Summary: joinNonEmpty(l.Textf("%d active", p.Counts.Active), l.Textf("%d disabled", p.Counts.Disabled), l.Textf("%d in the last 24 hours", p.Counts.Recent)),
 		},
 		{ID: "version", Title: l.Text("Version"), Summary: p.Version},
+		{ID: "time_zones", Title: l.Text("Time zone data"), Summary: p.zonesText()},
 	})
 	p.addForms("back_up", "invite", "add_member", "open_members")
 	return nil
@@ -160,6 +161,17 @@ func (p *operatorPage) databaseText() string {
 		checked = l.Textf("checked %s", p.moment(*d.CheckedAt))
 	}
 	return joinNonEmpty(storage.FormatSize(p.language, d.SizeBytes), state, checked)
+}
+
+func (p *operatorPage) zonesText() string {
+	z, source := p.Health.TimeZones, p.language.Text("from the program")
+	switch z.Source {
+	case ZonesOfSystem:
+		source = p.language.Text("from the operating system")
+	case ZonesOfFile:
+		source = p.language.Text("from the data directory")
+	}
+	return joinNonEmpty(z.Version, p.language.Date(z.ReleasedAt, "2 January 2006"), source)
 }
 
 // backups renders the backups and the one that is being made.

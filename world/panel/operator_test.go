@@ -22,7 +22,8 @@ func newOperatorPanels(f *fixture, cfg identity.Config) OperatorPanels {
 		Feeds: feeds.New(f.DB, feeds.Config{UserAgent: "test"}),
 		Server: OperatorServer{
 			Version: "1.2.3", BackupEvery: 24 * time.Hour, BackupKeep: 14, Off: map[string]bool{},
-			Health: ServerHealth{State: "ok", Services: svc.List[ServiceHealth]{{"time", "ready"}, {"social", "degraded"}, {"maps", "unavailable"}}},
+			Health: ServerHealth{State: "ok", Services: svc.List[ServiceHealth]{{"time", "ready"}, {"social", "degraded"}, {"maps", "unavailable"}},
+				TimeZones: ZoneData{"2026f", ZonesOfFile, time.Date(2026, 10, 29, 0, 0, 0, 0, time.UTC)}},
 		},
 	}
 }
@@ -80,7 +81,8 @@ func TestOverviewDescribesTheServer(t *testing.T) {
 	want(t, "summary", p.Summary, "The server is in order")
 	want(t, "warnings", section(t, p.Panel, "Warnings"), "Nothing needs attention.")
 	want(t, "server", section(t, p.Panel, "Server"), "Services: 1 of 3 ready [Open]\nLast backup: None [Open]\nFree disk space: Unknown\n"+
-		"Database: 0 bytes · no damage known · not checked since the start\nMembers: 3 active · 0 disabled · 0 in the last 24 hours [Open]\nVersion: 1.2.3")
+		"Database: 0 bytes · no damage known · not checked since the start\nMembers: 3 active · 0 disabled · 0 in the last 24 hours [Open]\nVersion: 1.2.3\n"+
+		"Time zone data: 2026f · 29 October 2026 · from the data directory")
 	o.Server.Health.State = "problem"
 	o.Server.Health.Warnings = svc.List[ServerWarning]{{"disk", "problem", "12 MB are free.", "Free disk space."}}
 	p = f.operatorPanel(o, OperatorQuery{})

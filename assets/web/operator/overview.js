@@ -93,7 +93,7 @@ function tileData({ health, counts, version, sections }) {
 	return [
 		health.warnings, health.services, Math.round((health.free_bytes ?? 0) / 1e8), Math.round(health.database.size_bytes / 1e6),
 		health.database.damaged, health.database.checked_at, health.last_backup?.name, health.certificate_expires_at,
-		counts, version, sections?.length,
+		health.time_zones?.version, counts, version, sections?.length,
 	];
 }
 
@@ -102,7 +102,7 @@ function tiles(app, panel) {
 	const { words } = app;
 	const text = words.operator;
 	const { health, counts, version } = panel;
-	const { database, last_backup: backup, certificate_expires_at: certificate } = health;
+	const { database, last_backup: backup, certificate_expires_at: certificate, time_zones: zones } = health;
 	const items = sectionOf(panel, "server")?.items ?? [];
 	const titleOf = (id) => items.find((item) => item.id === id)?.title;
 	const hrefTo = (id) => hrefOf(app, items.find((item) => item.id === id)?.actions?.[0]?.url);
@@ -133,6 +133,9 @@ function tiles(app, panel) {
 			icon: "lock", title: text.certificate(), value: words.dayShort(dayIn(words.zone, new Date(certificate))), sub: text.certificateUntil(),
 		}),
 		tile("version", { icon: "info", value: version, sub: serverName(app), checks: ["clock"] }),
+		zones && tile("time_zones", {
+			icon: "clock", value: zones.version, sub: words.dayShort(dayIn(words.zone, new Date(zones.released_at))), checks: ["time zones"],
+		}),
 	].filter(Boolean);
 }
 

@@ -12,6 +12,7 @@
 //   - quota.go: limits of the calendars and objects of a member
 //   - data.go: reading the text of many objects in bounded memory and time
 //   - reindex.go: recomputing columns in the background
+//   - zones.go: rebuilding the index after a change of the time zone data
 //
 // # Invariants
 //

@@ -21,8 +21,9 @@ const (
 type Batch struct {
 	Last int64 // the key after which the next batch begins; 0 if there is none
 
-	rows  []Row
-	texts [][]byte
+	rows   []Row
+	texts  [][]byte
+	stored []occurrence.Index // of the rows; nil if all objects of the batch are recomputed
 }
 
 // ReindexedObject is an object with its recomputed columns.
@@ -45,11 +46,20 @@ func (s *Store) AllObjects(tx *store.Tx, after int64) (Batch, error) {
 
 func (s *Store) batch(tx *store.Tx, q store.Query, args store.Args) (b Batch, err error) {
 	args["limit"] = reindexBatch
-	if err := tx.Select(&b.rows, q, args); err != nil || len(b.rows) == 0 {
+	if err := tx.Select(&b.rows, q, args); err != nil {
 		return b, err
 	}
+	_, err = s.load(tx, &b)
+	return b, err
+}
+
+// load reads the texts of the rows. If they are too large, it removes the last rows. It returns
+// the keys of the others.
+func (s *Store) load(tx *store.Tx, b *Batch) (keys []int64, err error) {
+	if len(b.rows) == 0 {
+		return nil, nil
+	}
 	more := len(b.rows) == reindexBatch
-	var keys []int64
 	octets := 0
 	for i, r := range b.rows {
 		if octets += r.Size; octets > batchOctets && i > 0 {
@@ -62,18 +72,19 @@ func (s *Store) batch(tx *store.Tx, q store.Query, args store.Args) (b Batch, er
 		b.Last = keys[len(keys)-1]
 	}
 	b.texts, err = s.Data(tx, keys)
-	return b, err
+	return keys, err
 }
 
-// Prepare recomputes the columns of all objects as of now and yields portions
-// for one write each. It skips objects that cannot be parsed.
+// Prepare recomputes the columns of the objects as of now and yields portions
+// for one write each. It skips objects that cannot be parsed, and those of
+// [Store.ZoneBatch] whose occurrences are the stored ones.
 func (b Batch) Prepare(now time.Time) iter.Seq[[]ReindexedObject] {
 	return func(yield func([]ReindexedObject) bool) {
 		var list []ReindexedObject
 		rows := 0
 		for i, row := range b.rows {
 			o, err := ics.Parse(b.texts[i])
-			if err != nil {
+			if err != nil || b.stored != nil && !occurrence.Differs(o, b.stored[i]) {
 				continue
 			}
 			p := Prepare(o, now)
@@ -94,6 +105,12 @@ func (b Batch) Prepare(now time.Time) iter.Seq[[]ReindexedObject] {
 // Reindex stores recomputed columns. It skips objects that have changed since
 // they were read.
 func (s *Store) Reindex(tx *store.Tx, list []ReindexedObject) error {
+	_, err := s.reindex(tx, list)
+	return err
+}
+
+// reindex is Reindex. It returns the calendars of the objects.
+func (s *Store) reindex(tx *store.Tx, list []ReindexedObject) (calendars []string, err error) {
 	for _, r := range list {
 		args := r.prepared.args()
 		args["n"], args["was"] = r.row.N, r.row.ETag
@@ -103,11 +120,12 @@ func (s *Store) Reindex(tx *store.Tx, list []ReindexedObject) error {
 			continue
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
+		calendars = append(calendars, calendarID)
 		if err := s.replaceOccurrences(tx, calendarID, r.row.N, r.prepared); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return calendars, nil
 }

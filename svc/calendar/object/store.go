@@ -95,4 +95,12 @@ type queries struct {
 	PartlyIndexed store.Query `sql:"partly-indexed"`
 	AllObjects    store.Query `sql:"all-objects"`
 	ReindexObject store.Query `sql:"reindex-object"`
+
+	// zones.go
+	ZoneData        store.Query `sql:"zone-data"`
+	BeginZoneData   store.Query `sql:"begin-zone-data"`
+	AdvanceZoneData store.Query `sql:"advance-zone-data"`
+	IndexedObjects  store.Query `sql:"indexed-objects"`
+	Occurrences     store.Query `sql:"occurrences"`
+	ReadersOfAll    store.Query `sql:"readers-of-all"`
 }

@@ -1,7 +1,9 @@
 package occurrence
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"time"
 
 	"appliance/store"
@@ -40,12 +42,12 @@ var bands = [...]store.Millis{2 * Day, 35 * Day, 800 * Day, math.MaxInt64}
 
 // Row is a row of calendar_occurrence without the object and its calendar.
 type Row struct {
-	Floating     int          `json:"f"`
-	Band         int          `json:"s"`
-	Starts       store.Millis `json:"a"`
-	Ends         store.Millis `json:"b"`
-	RecurrenceID string       `json:"r"`
-	Busy         int          `json:"y"` // 0 free, 1 busy, 2 tentative
+	Floating     int          `json:"f" db:"floating"`
+	Band         int          `json:"s" db:"band"`
+	Starts       store.Millis `json:"a" db:"starts"`
+	Ends         store.Millis `json:"b" db:"ends"`
+	RecurrenceID string       `json:"r" db:"recurrence_id"`
+	Busy         int          `json:"y" db:"busy"` // 0 free, 1 busy, 2 tentative
 }
 
 // Index holds the columns and rows of an object that follow from its times.
@@ -88,6 +90,27 @@ func NewIndex(o *ics.Object, now time.Time) Index {
 	}
 	x.Steps = steps()
 	return x
+}
+
+// Differs reports whether the index of an object differs from a stored one. It compares the
+// range that the stored one covers.
+func Differs(o *ics.Object, stored Index) bool {
+	now := time.Time{}
+	if stored.From != nil {
+		now = stored.From.Time().Add(before)
+	}
+	x := NewIndex(o, now)
+	if x.Floating != stored.Floating || x.FirstStart != stored.FirstStart || x.LastEnd != stored.LastEnd || (x.From == nil) != (stored.From == nil) {
+		return true
+	}
+	x.Rows = slices.SortedStableFunc(slices.Values(x.Rows), compareKeys)
+	x.Rows = slices.CompactFunc(x.Rows, func(a, b Row) bool { return compareKeys(a, b) == 0 }) // the table has one row for each key
+	return !slices.Equal(x.Rows, slices.SortedFunc(slices.Values(stored.Rows), compareKeys))
+}
+
+// compareKeys compares the columns of two rows of one object that identify them.
+func compareKeys(a, b Row) int {
+	return cmp.Or(cmp.Compare(a.Floating, b.Floating), cmp.Compare(a.Band, b.Band), cmp.Compare(a.Starts, b.Starts), cmp.Compare(a.RecurrenceID, b.RecurrenceID))
 }
 
 // EmptyIndex returns an index without rows: each query expands the object.
