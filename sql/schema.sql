@@ -144,6 +144,7 @@ CREATE TABLE calendar_object (
   open_start   INTEGER,                     -- of the first such occurrence: when it starts, floating times as if they were UTC,
   open_due     INTEGER,                     -- and when it is due, null if it has no due time
   completed_at INTEGER,                     -- of a task without open occurrences
+  zone_conflict TEXT,                       -- IANA name of a zone that the text defines in another way, see ics.ConflictingZone
   color        TEXT,                        -- of a mirror, if it is not the calendar's
   hidden       INTEGER NOT NULL,            -- 1: a mirror that its member has hidden
   source_service     TEXT,                  -- of a mirror: the owner of the original
@@ -167,6 +168,8 @@ CREATE INDEX calendar_object_hidden ON calendar_object (calendar_id) WHERE hidde
 CREATE INDEX calendar_object_mirror ON calendar_object (calendar_id) WHERE source_service IS NOT NULL;
 
 CREATE INDEX calendar_object_source ON calendar_object (source_object_id) WHERE source_object_id IS NOT NULL;
+
+CREATE INDEX calendar_object_zone ON calendar_object (zone_conflict) WHERE zone_conflict IS NOT NULL;
 
 CREATE INDEX calendar_object_task ON calendar_object (calendar_id, open, completed_at) WHERE component = 'VTODO';
 

@@ -196,6 +196,17 @@ func (d *doctor) checkZones(ctx context.Context, a *app.App) error {
 	current := zoneinfo.Current().Info
 	d.results = append(d.results, health.Zones(current, zoneinfo.Refused(), a.DB.Now())...)
 	return a.DB.Read(ctx, func(tx *store.Tx) error {
+		conflicts, err := a.Objects.ZoneConflicts(tx)
+		if err != nil {
+			return err
+		}
+		if len(conflicts) > 0 {
+			names := make([]string, len(conflicts))
+			for i, c := range conflicts {
+				names[i] = fmt.Sprintf("%s (%d)", c.Zone, c.Objects)
+			}
+			d.ok("time zones", "Clients define some time zones in another way than the data %s, most of them by an earlier law. Entries: %s.", current.Version, strings.Join(names, ", "))
+		}
 		used, err := a.Objects.ZoneProgress(tx)
 		if running, _ := store.IsLocked(d.settings.Data); err == nil && running && used.Version != "" && used.Version != current.Version {
 			d.warn("time zones", "Restart the server, or let it read its settings again (SIGHUP).", "The server uses other time zone data: %s.", used.Version)

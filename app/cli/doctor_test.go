@@ -116,6 +116,24 @@ func TestDoctorReportsThatTheServerUsesOtherTimeZoneData(t *testing.T) {
 	}
 }
 
+// Clients may have newer or older definitions of time zones than the server.
+func TestDoctorNamesTimeZonesThatClientsDefineInAnotherWay(t *testing.T) {
+	s := apptest.New(t)
+	ann := s.Member("ann")
+	path := ann.DefaultCalendar()
+	const head, tail = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\n", "END:VCALENDAR\r\n"
+	zone := func(tzid, offset string) string {
+		return "BEGIN:VTIMEZONE\r\nTZID:" + tzid + "\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\nTZOFFSETFROM:" + offset + "\r\nTZOFFSETTO:" + offset + "\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n"
+	}
+	for uid, c := range map[string][2]string{"a": {"Asia/Tokyo", "+0900"}, "b": {"Asia/Tokyo", "+0500"}, "c": {"Asia/Tokyo", "+0600"}, "d": {"Europe/Moscow", "+0400"}, "e": {"Own", "+0100"}} {
+		event := "BEGIN:VEVENT\r\nUID:" + uid + "\r\nDTSTAMP:20261101T000000Z\r\nDTSTART;TZID=" + c[0] + ":20261201T090000\r\nEND:VEVENT\r\n"
+		ann.Basic().Do("PUT", path+uid+".ics", head+zone(c[0], c[1])+event+tail).Want(201)
+	}
+	if _, results := runDoctor(s); !strings.Contains(results, "ok time zones: Clients define some time zones in another way") || !strings.Contains(results, "Entries: Asia/Tokyo (2), Europe/Moscow (1).") {
+		t.Errorf("got\n%s\nwant the two zones with the numbers of entries", results)
+	}
+}
+
 func TestDoctorReportsFailingProviders(t *testing.T) {
 	s := apptest.New(t)
 	p := providertest.New(t, "library")

@@ -123,9 +123,9 @@ SELECT coalesce(max(n), 0) + 1 FROM calendar_object;
 -- its value for each reference.
 WITH list (value) AS MATERIALIZED (SELECT value FROM json_each(:rows))
 INSERT INTO calendar_object (n, seq, uid, component, title, etag, size, floating, first_start, last_end, indexed_from, indexed_to,
-                             open, open_start, open_due, completed_at, id, segment, calendar_id, hidden, created_at, updated_at)
+                             open, open_start, open_due, completed_at, zone_conflict, id, segment, calendar_id, hidden, created_at, updated_at)
 SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, value ->> 8, value ->> 9,
-       value ->> 10, value ->> 11, value ->> 12, value ->> 13, value ->> 14, value ->> 15, value ->> 16, value ->> 17, :calendar, 0, :now, :now
+       value ->> 10, value ->> 11, value ->> 12, value ->> 13, value ->> 14, value ->> 15, value ->> 16, value ->> 17, value ->> 18, :calendar, 0, :now, :now
   FROM list;
 
 -- name: delete-tombstones
@@ -154,7 +154,7 @@ WITH list (value) AS MATERIALIZED (SELECT value FROM json_each(:rows))
 UPDATE calendar_object
    SET seq = value ->> 1, uid = value ->> 2, component = value ->> 3, title = value ->> 4, etag = value ->> 5, size = value ->> 6,
        floating = value ->> 7, first_start = value ->> 8, last_end = value ->> 9, indexed_from = value ->> 10, indexed_to = value ->> 11,
-       open = value ->> 12, open_start = value ->> 13, open_due = value ->> 14, completed_at = value ->> 15, updated_at = :now
+       open = value ->> 12, open_start = value ->> 13, open_due = value ->> 14, completed_at = value ->> 15, zone_conflict = value ->> 16, updated_at = :now
   FROM list WHERE calendar_object.n = list.value ->> 0;
 
 -- name: replace-data
@@ -244,9 +244,9 @@ DELETE FROM calendar_tombstone
 
 -- name: copy-object
 INSERT INTO calendar_object (id, calendar_id, segment, uid, component, title, etag, size, seq, floating, first_start, last_end,
-                             indexed_from, indexed_to, open, open_start, open_due, completed_at, color, hidden, created_at, updated_at)
+                             indexed_from, indexed_to, open, open_start, open_due, completed_at, zone_conflict, color, hidden, created_at, updated_at)
 SELECT :id, :calendar, :segment, uid, component, title, etag, size, :seq, floating, first_start, last_end,
-       indexed_from, indexed_to, open, open_start, open_due, completed_at, color, 0, :now, :now
+       indexed_from, indexed_to, open, open_start, open_due, completed_at, zone_conflict, color, 0, :now, :now
   FROM calendar_object WHERE n = :from
 RETURNING n;
 
@@ -261,12 +261,12 @@ SELECT o.n, o.size, 3 + (SELECT count(*) FROM calendar_occurrence WHERE n = o.n)
 -- that no longer exist are omitted. If the source changes meanwhile, an object may get the
 -- segment or the UID of one that has been copied: it then gets a new segment or is omitted.
 INSERT OR IGNORE INTO calendar_object (id, calendar_id, segment, uid, component, title, etag, size, seq, floating, first_start, last_end,
-                                       indexed_from, indexed_to, open, open_start, open_due, completed_at, color, hidden, created_at, updated_at)
+                                       indexed_from, indexed_to, open, open_start, open_due, completed_at, zone_conflict, color, hidden, created_at, updated_at)
 SELECT r.value ->> 1, :calendar,
        CASE WHEN EXISTS (SELECT 1 FROM calendar_object WHERE calendar_id = :calendar AND segment = o.segment)
             THEN (r.value ->> 1) || '.ics' ELSE o.segment END,
        o.uid, o.component, o.title, o.etag, o.size, :seq + r.key + 1, o.floating, o.first_start, o.last_end,
-       o.indexed_from, o.indexed_to, o.open, o.open_start, o.open_due, o.completed_at, o.color, 0, :now, :now
+       o.indexed_from, o.indexed_to, o.open, o.open_start, o.open_due, o.completed_at, o.zone_conflict, o.color, 0, :now, :now
   FROM json_each(:rows) AS r CROSS JOIN calendar_object AS o ON o.n = r.value ->> 0;
 
 -- name: copy-data-of-all
@@ -354,8 +354,13 @@ UPDATE calendar_zone_data SET rebuilt = :rebuilt WHERE version = :version;
 
 -- name: indexed-objects
 -- Returns a batch of the objects of all calendars with their bounds, ordered by key.
-SELECT n, size, etag, floating, first_start, last_end, indexed_from, indexed_to FROM calendar_object
+SELECT n, size, etag, floating, first_start, last_end, indexed_from, indexed_to, zone_conflict FROM calendar_object
  WHERE n > :after ORDER BY n LIMIT :limit;
+
+-- name: zone-conflicts
+-- Returns the zones that most objects define in another way than the time zone data.
+SELECT zone_conflict AS zone, count(*) AS objects FROM calendar_object WHERE zone_conflict IS NOT NULL
+ GROUP BY zone_conflict ORDER BY objects DESC, zone LIMIT :limit;
 
 -- name: occurrences
 -- Returns the indexed occurrences of objects.
@@ -367,6 +372,6 @@ SELECT n, floating, band, starts, ends, recurrence_id, busy FROM calendar_occurr
 UPDATE calendar_object
    SET component = :component, title = :title, etag = :etag, size = :size, floating = :floating,
        first_start = :first_start, last_end = :last_end, indexed_from = :indexed_from, indexed_to = :indexed_to,
-       open = :open, open_start = :open_start, open_due = :open_due, completed_at = :completed_at
+       open = :open, open_start = :open_start, open_due = :open_due, completed_at = :completed_at, zone_conflict = :zone_conflict
  WHERE n = :n AND etag = :was
 RETURNING calendar_id;

@@ -10,7 +10,6 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
-	"appliance/svc/calendar/edit"
 	"appliance/svc/calendar/ics"
 	"appliance/svc/calendar/object"
 	"appliance/svc/words"
@@ -151,7 +150,7 @@ func (s *Service) WriteStream(tx *store.Tx, v svc.Viewer, calendarID string, sho
 // streamHead returns a VCALENDAR with the properties of a calendar: those of RFC
 // 7986, and the nonstandard ones that clients read.
 func streamHead(c Calendar) *ics.Document {
-	d := ics.NewDocument(edit.ProdID)
+	d := ics.NewDocument(ics.ProdID)
 	d.Calendar.Add(ics.TextProp("NAME", c.Name))
 	d.Calendar.Add(ics.TextProp("X-WR-CALNAME", c.Name))
 	if c.Description != "" {

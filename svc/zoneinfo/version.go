@@ -15,6 +15,12 @@ var versionSyntax = regexp.MustCompile(`^(20[0-9]{2})([a-z]{1,2})`)
 // parseVersion returns the version at the beginning of a text, "" if there is none.
 func parseVersion(text string) string { return versionSyntax.FindString(strings.TrimSpace(text)) }
 
+// Year returns the year in which the copy was released.
+func (i Info) Year() int {
+	year, _ := strconv.Atoi(i.Version[:4])
+	return year
+}
+
 // compareVersions compares two versions by age. A version that is not known is older than any
 // other.
 func compareVersions(a, b string) int {
@@ -34,8 +40,7 @@ func compareVersions(a, b string) int {
 // the time modified. Some systems set all files to one time in the past: then the result is the
 // end of the year of the version.
 func releaseTime(version string, modified time.Time) time.Time {
-	year, err := strconv.Atoi(version[:4])
-	if err == nil && modified.Year() < year {
+	if year := (Info{Version: version}).Year(); modified.Year() < year {
 		return time.Date(year, time.December, 31, 0, 0, 0, 0, time.UTC)
 	}
 	return modified.UTC()

@@ -56,7 +56,7 @@ func (r *freeBusyQuery) respond(q *request) error {
 	if list = ics.MergePeriods(list); len(list) > maxPeriods {
 		return ErrTooManyPeriods
 	}
-	text := ics.FormatFreeBusy("-//appliance//time//EN", "", r.window.Start, r.window.End, now, list)
+	text := ics.FormatFreeBusy(ics.ProdID, "", r.window.Start, r.window.End, now, list)
 	h := q.w.Header()
 	h.Set("Content-Type", "text/calendar; charset=utf-8; component=VFREEBUSY")
 	h.Set("Content-Length", strconv.Itoa(len(text)))

@@ -61,7 +61,7 @@ func TestQueryPassesFilterAndZoneToTheBackend(t *testing.T) {
 	h := New(m, "", "/caldav", t.TempDir())
 	r := sendRequest(t, h, 1, "REPORT", "/caldav/1/calendars/home/", `<calendar-query xmlns="urn:ietf:params:xml:ns:caldav">
 		<filter><comp-filter name="VCALENDAR"><prop-filter name="X-WR-CALNAME"/></comp-filter></filter>
-		<timezone>BEGIN:VCALENDAR`+"\nBEGIN:VTIMEZONE\nTZID:Asia/Tokyo\nEND:VTIMEZONE\nEND:VCALENDAR"+`</timezone></calendar-query>`)
+		<timezone>BEGIN:VCALENDAR`+"\nVERSION:2.0\nPRODID:x\nBEGIN:VTIMEZONE\nTZID:Asia/Tokyo\nEND:VTIMEZONE\nEND:VCALENDAR"+`</timezone></calendar-query>`)
 	if r.StatusCode != 207 || m.zone == nil || m.zone.String() != "Asia/Tokyo" {
 		t.Errorf("got %d, zone %v; want 207, Asia/Tokyo", r.StatusCode, m.zone)
 	}

@@ -55,7 +55,7 @@ func timeZoneText(x *writer, r *resource) bool {
 		x.text(text)
 		return true
 	}
-	text, ok := ics.FormatTimeZone("-//appliance//time//EN", r.calendar.TimeZone, r.calendar.Now)
+	text, ok := ics.FormatTimeZone(ics.ProdID, r.calendar.TimeZone, r.calendar.Now)
 	x.text(string(text))
 	return ok
 }

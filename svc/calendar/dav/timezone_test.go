@@ -10,7 +10,7 @@ import (
 func TestParseZone(t *testing.T) {
 	const standard = "BEGIN:STANDARD\nDTSTART:19700101T000000\nTZOFFSETFROM:-0500\nTZOFFSETTO:-0500\nEND:STANDARD\n"
 	zone := func(lines string) string {
-		return "BEGIN:VCALENDAR\nVERSION:2.0\nBEGIN:VTIMEZONE\n" + lines + standard + "END:VTIMEZONE\nEND:VCALENDAR\n"
+		return "BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:x\nBEGIN:VTIMEZONE\n" + lines + standard + "END:VTIMEZONE\nEND:VCALENDAR\n"
 	}
 	for _, c := range []struct {
 		name, text, want string
@@ -24,6 +24,7 @@ func TestParseZone(t *testing.T) {
 		{name: "X-LIC-LOCATION", text: zone("X-LIC-LOCATION:Europe/Berlin\nTZID:Berlin\n"), want: "Europe/Berlin"},
 		{name: "an unknown name", text: zone("TZID:US-Eastern\n")},
 		{name: "the name Local", text: zone("TZID:Local\n")},
+		{name: "no PRODID", text: strings.Replace(zone("TZID:Europe/Berlin\n"), "PRODID:x\n", "", 1), invalid: true},
 		{name: "no TZID", text: zone(""), invalid: true},
 		{name: "two VTIMEZONEs", text: zone("TZID:A\nEND:VTIMEZONE\nBEGIN:VTIMEZONE\nTZID:B\n"), invalid: true},
 		{name: "truncated text", text: strings.TrimSuffix(zone("TZID:Europe/Berlin\n"), "END:VCALENDAR\n"), invalid: true},

@@ -7,13 +7,10 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// ProdID identifies this program in objects that it creates (RFC 5545 §3.7.3).
-const ProdID = "-//appliance//time//EN"
-
 // New returns a new object of a component, with times in zone unless the change
 // names another one.
 func New(component string, c Change, zone *ics.Zone, now time.Time) (*ics.Object, error) {
-	doc := ics.NewDocument(ProdID)
+	doc := ics.NewDocument(ics.ProdID)
 	block := doc.Calendar.NewBlock(component)
 	block.Add(ics.TextProp("UID", newUID()))
 	block.Add(ics.TimeProp("CREATED", ics.UTC(now)))

@@ -59,8 +59,7 @@ func (o *Object) prop(line *contentLine) ical.Prop {
 			z = &Zone{TZID: tzid}
 			o.zones[tzid] = z
 		}
-		z.inUse = z.inUse || usesZone(&p)
-		z.years.addValues(line.value)
+		z.placed = z.placed || isPlacedBy(line.name) && hasLocalTime(line.value) && !strings.EqualFold(p.Params.Get("VALUE"), "DATE")
 	}
 	return p
 }
@@ -83,23 +82,30 @@ func (l *contentLine) prop() ical.Prop {
 	return p
 }
 
-// zonedProperties are the properties that the server reads as local times.
-var zonedProperties = map[string]bool{
-	"DTSTART": true, "DTEND": true, "DUE": true, "RECURRENCE-ID": true, "RDATE": true, "EXDATE": true,
-	"COMPLETED": true, "CREATED": true, "LAST-MODIFIED": true, "TRIGGER": true,
+// isPlacedBy reports whether times of an object depend on a property.
+func isPlacedBy(property string) bool {
+	switch property {
+	case "DTSTART", "DTEND", "DUE", "RECURRENCE-ID", "RDATE", "EXDATE", "TRIGGER", "COMPLETED":
+		return true
+	}
+	return false
 }
 
-// usesZone reports whether a value of p depends on its TZID: a DATE and a time in UTC do
-// not, and neither do the properties that the server does not read as times.
-func usesZone(p *ical.Prop) bool {
-	if !zonedProperties[p.Name] || strings.EqualFold(p.Params.Get("VALUE"), "DATE") {
-		return false
-	}
-	for value := range strings.SplitSeq(p.Value, ",") {
-		start, _, _ := strings.Cut(strings.TrimSpace(value), "/") // of a PERIOD
-		if len(start) > len("20060102") && !strings.HasSuffix(start, "Z") {
+// hasLocalTime reports whether a list of dates, times or periods contains a local
+// time, which a TZID concerns. A TZID of other values has no meaning, but some
+// programs write it (RFC 5545 §3.2.19).
+func hasLocalTime(value []byte) bool {
+	const local = len("20260501T090000")
+	for len(value) >= local {
+		end := bytes.IndexAny(value, ",/")
+		if end < 0 {
+			end = len(value)
+		}
+		part := bytes.TrimSpace(value[:end])
+		if len(part) == local && part[8] == 'T' && part[0] != 'P' {
 			return true
 		}
+		value = value[min(end+1, len(value)):]
 	}
 	return false
 }
@@ -109,9 +115,10 @@ func usesZone(p *ical.Prop) bool {
 func (o *Object) resolveZones(list []vtimezone) {
 	b := newBudget()
 	b.counter = &o.zoneSteps
+	ownObject := unescapeText(firstValue(o.calendar, "PRODID")) == ProdID
 	tzids := slices.Sorted(maps.Keys(o.zones))
 	for _, tzid := range tzids[:min(len(tzids), maxZones)] {
-		o.zones[tzid].resolve(list, b)
+		o.zones[tzid].resolve(list, ownObject, b)
 	}
 }
 

@@ -10,6 +10,9 @@ import (
 	"github.com/emersion/go-ical"
 )
 
+// ProdID identifies this program in the objects that it creates (RFC 5545 §3.7.3).
+const ProdID = "-//appliance//time//EN"
+
 // maxLineOctets limits a physical line, without its line ending
 // (RFC 5545 §3.1).
 const maxLineOctets = 75

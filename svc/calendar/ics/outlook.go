@@ -50,21 +50,12 @@ func offsetLocation(name string) *time.Location {
 	return time.FixedZone(name, offset)
 }
 
-// foreignLocation returns the location for the name of a Windows time zone or an
-// offset, nil for other names.
-func foreignLocation(name string) *time.Location {
-	if loc, ok := svc.Zone(windowsZones[name]); ok {
-		return loc
-	}
-	return offsetLocation(name)
-}
-
 // IANAName returns the IANA name of a time zone. name is an IANA name, a Windows
 // name or an offset. ok is false if the zone has no IANA name.
 func IANAName(name string) (iana string, ok bool) {
-	loc := ianaLocation(name)
+	loc := namedLocation(name)
 	if loc == nil {
-		loc = foreignLocation(name)
+		loc = offsetLocation(name)
 	}
 	if loc == nil {
 		return "", false

@@ -2,19 +2,27 @@ package ics
 
 import (
 	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
 	"math"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
+
+	"appliance/svc/zoneinfo"
 
 	"github.com/emersion/go-ical"
 )
 
-// A VTIMEZONE whose TZID is an IANA name is normally a copy of the IANA zone,
-// often an outdated or shortened one, so the IANA zone applies. If the
-// VTIMEZONE has other offsets in a year of the times that refer to it, it was
-// written with rules that differ from those of this program, so the VTIMEZONE
-// applies (RFC 5545 §3.6.5).
+// A VTIMEZONE whose TZID names a zone is normally a copy of the zone, often an
+// outdated or shortened one, so the zone applies, by the newest data that the server
+// has. If it has an offset that the zone has not had since 1970, the name stands for
+// something else, or the client knows a newer law, so the VTIMEZONE applies. The
+// result depends on the VTIMEZONE and the data alone: if it depended on the times of
+// an object, then a deletion of one occurrence could move the others (B-111).
 
 // vtimezone is a VTIMEZONE of an object with its octets.
 type vtimezone struct {
@@ -22,70 +30,94 @@ type vtimezone struct {
 	text []byte
 }
 
-// yearSet is a set of the years for which onsets are computed.
-type yearSet [3]uint64
+func (v *vtimezone) tzid() string { return unescapeText(firstValue(v.tree, "TZID")) }
 
-const firstYear, lastYear = 1970, 2099
+// definition is the result of evaluating a VTIMEZONE.
+type definition struct {
+	loc       *time.Location // nil if the rules are invalid
+	applies   bool           // instead of the zone that the TZID names, or because it names none
+	conflicts bool           // see [Object.ConflictingZone]
+	text      []byte         // of the VTIMEZONE
+	digest    string         // of the rules
+}
 
-func (s *yearSet) add(year int) {
-	if n := year - firstYear; n >= 0 && year <= lastYear {
-		s[n/64] |= 1 << (n % 64)
+// evaluateRules evaluates the VTIMEZONE and compares it with the zone that its TZID names; nil if
+// it names none.
+func (v *vtimezone) evaluateRules(named *time.Location, b *budget) (d definition) {
+	onsets, from, until := zoneOnsets(v.tree, b)
+	onsets = sortOnsets(onsets, b)
+	d.loc = newLocation(v.tzid(), onsets, b)
+	if d.loc == nil {
+		return d
 	}
-}
-
-func (s *yearSet) intersects(other *yearSet) bool {
-	return s[0]&other[0]|s[1]&other[1]|s[2]&other[2] != 0
-}
-
-// addValues adds the years of the DATE-TIMEs in the value of a property.
-func (s *yearSet) addValues(value []byte) {
-	for len(value) >= 4 {
-		year := 0
-		for _, c := range value[:4] {
-			year = year*10 + int(c-'0')
-		}
-		s.add(year) // an invalid value adds no year or a needless one
-		i := bytes.IndexByte(value, ',')
-		if i < 0 {
-			return
-		}
-		value = value[i+1:]
-	}
-}
-
-// zoneComparison is the result of comparing a VTIMEZONE with an IANA zone.
-type zoneComparison struct {
-	loc     *time.Location // the rules of the VTIMEZONE; nil if they are invalid
-	differs yearSet        // the years in which the offsets differ
-}
-
-// compareZone evaluates the VTIMEZONE and compares it with the IANA zone in the time that
-// it covers. iana is nil if the TZID is not an IANA name.
-func (z vtimezone) compareZone(iana *time.Location, b *budget) (c zoneComparison) {
-	onsets, from, until := zoneOnsets(z.tree, b)
-	if c.loc = newLocation(unescapeText(firstValue(z.tree, "TZID")), onsets, b); c.loc == nil || iana == nil {
-		return c
+	d.text, d.digest = bytes.Clone(v.text), digestOf(onsets)
+	if named == nil {
+		d.applies = true
+		return d
 	}
 	b.count(stepsPerOnset * len(onsets))
-	check := func(at int64) {
-		if at >= from && at < until && utcOffset(c.loc, at) != utcOffset(iana, at) {
-			c.differs.add(time.Unix(at, 0).UTC().Year())
+	known := offsetsOf(named)
+	for i, o := range onsets {
+		inForce := o.at >= firstOnset || i == len(onsets)-1 || onsets[i+1].at > firstOnset
+		d.applies = d.applies || inForce && !slices.Contains(known, o.to)
+	}
+	d.conflicts = conflictsWith(d.loc, named, onsets, from, until)
+	return d
+}
+
+// offsetsOf returns the offsets from UTC, in seconds, that a zone has had since 1970
+// or will have.
+func offsetsOf(loc *time.Location) []int {
+	at := time.Unix(firstOnset, 0).In(loc)
+	_, offset := at.Zone()
+	offsets := []int{offset}
+	for at, ok := transitionAfter(at); ok && at.Unix() < lastOnset; at, ok = transitionAfter(at) {
+		if _, offset := at.Zone(); !slices.Contains(offsets, offset) {
+			offsets = append(offsets, offset)
 		}
 	}
-	check(from)
-	for year := firstYear; year <= lastYear; year++ {
-		check(time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC).Unix())
+	return offsets
+}
+
+// conflictYears is the number of years in which a VTIMEZONE is compared with the zone
+// that its TZID names, from the year on in which the time zone data was released.
+const conflictYears = 5
+
+// conflictsWith reports whether a VTIMEZONE with the location loc has other offsets
+// than the named zone, in the part of the compared years that it covers: from from
+// until until.
+func conflictsWith(loc, named *time.Location, onsets []onset, from, until int64) bool {
+	first := time.Date(zoneinfo.Current().Year(), 1, 1, 0, 0, 0, 0, time.UTC)
+	from, until = max(from, first.Unix()), min(until, first.AddDate(conflictYears, 0, 0).Unix())
+	differs := func(at int64) bool {
+		return at >= from && at < until && utcOffset(loc, at) != utcOffset(named, at)
 	}
+	conflicts := differs(from)
 	for _, o := range onsets {
-		check(o.at - 1)
-		check(o.at)
+		conflicts = conflicts || differs(o.at-1) || differs(o.at)
 	}
-	begin := time.Unix(max(from, firstOnset), 0).In(iana)
-	for at, ok := transitionAfter(begin); ok && at.Unix() < lastOnset; at, ok = transitionAfter(at) {
-		check(at.Unix() - 1)
-		check(at.Unix())
+	for at, ok := transitionAfter(time.Unix(from, 0).In(named)); ok && at.Unix() < until; at, ok = transitionAfter(at) {
+		conflicts = conflicts || differs(at.Unix()-1) || differs(at.Unix())
 	}
-	return c
+	return conflicts
+}
+
+// digestOf returns a digest of onsets, which are sorted. Two VTIMEZONEs with one
+// digest have the same offsets at all times.
+func digestOf(onsets []onset) string {
+	h := sha256.New()
+	offset := math.MinInt
+	for _, o := range onsets {
+		if offset == math.MinInt {
+			offset = o.from
+			binary.Write(h, binary.BigEndian, int64(offset))
+		}
+		if o.to != offset {
+			offset = o.to
+			binary.Write(h, binary.BigEndian, [2]int64{o.at, int64(offset)})
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)[:4])
 }
 
 // zoneOnsets returns the onsets of all observances of a VTIMEZONE, unsorted,
@@ -137,39 +169,50 @@ func zoneOnsets(zone *ical.Component, b *budget) (onsets []onset, from, until in
 	return onsets, from, until
 }
 
-// Limits of comparedZones.
+// sortOnsets sorts onsets by time and removes all but the first of each time.
+func sortOnsets(onsets []onset, b *budget) []onset {
+	b.count(stepsPerOnset * len(onsets))
+	slices.SortStableFunc(onsets, func(a, b onset) int { return cmp.Compare(a.at, b.at) })
+	return slices.CompactFunc(onsets, func(a, b onset) bool { return a.at == b.at })
+}
+
+// Limits of the cache of definitions.
 const (
-	maxComparedText   = 32 << 10 // octets of a VTIMEZONE
-	maxComparedOctets = 2 << 20  // octets of all VTIMEZONEs
+	maxDefinition  = 32 << 10 // octets of a VTIMEZONE
+	maxDefinitions = 2 << 20  // octets of all VTIMEZONEs
 )
 
-// comparedZones caches evaluated VTIMEZONEs and their comparisons by the text: a client
-// writes the same text into each object.
-var comparedZones = struct {
+// definitions caches evaluated VTIMEZONEs by their text: a client writes the same
+// text into each object. The results depend on the time zone data.
+var definitions = struct {
 	sync.RWMutex
-	results map[string]*zoneComparison
+	zones   *zoneinfo.Data
+	results map[string]*definition
 	octets  int
-}{results: map[string]*zoneComparison{}}
+}{}
 
-// compare is compareZone with the cache.
-func (z vtimezone) compare(iana *time.Location, b *budget) *zoneComparison {
-	cache := &comparedZones
+// evaluate is evaluateRules with the cache. named is the result of namedLocation for
+// the TZID, by the time zone data zones.
+func (v *vtimezone) evaluate(named *time.Location, zones *zoneinfo.Data, b *budget) *definition {
+	cache := &definitions
 	cache.RLock()
-	found := cache.results[string(z.text)]
+	var found *definition
+	if cache.zones == zones {
+		found = cache.results[string(v.text)]
+	}
 	cache.RUnlock()
 	if found != nil {
 		return found
 	}
-	result := new(z.compareZone(iana, b))
-	if b.exhausted || len(z.text) > maxComparedText {
-		return result
+	d := new(v.evaluateRules(named, b))
+	if b.exhausted || len(v.text) > maxDefinition || zones != zoneinfo.Current() {
+		return d
 	}
 	cache.Lock()
 	defer cache.Unlock()
-	if cache.octets += len(z.text); cache.octets > maxComparedOctets {
-		clear(cache.results)
-		cache.octets = len(z.text)
+	if cache.octets += len(v.text); cache.zones != zones || cache.octets > maxDefinitions {
+		cache.zones, cache.octets, cache.results = zones, len(v.text), make(map[string]*definition)
 	}
-	cache.results[string(z.text)] = result
-	return result
+	cache.results[string(v.text)] = d
+	return d
 }

@@ -22,15 +22,21 @@ func ParseZone(text string) (*Zone, error) {
 	if z.TZID == "" {
 		return nil, invalidData("The VTIMEZONE has no TZID.")
 	}
-	for _, name := range []string{z.TZID, strings.TrimSpace(unescapeText(firstValue(zone, "X-LIC-LOCATION"))), windowsZones[z.TZID]} {
-		if z.loc = ianaLocation(name); z.loc != nil {
+	for _, required := range []string{"PRODID", "VERSION"} { // RFC 5545 §3.6
+		if len(o.calendar.Props[required]) == 0 {
+			return nil, invalidData("The VCALENDAR has no %s.", required)
+		}
+	}
+	for _, name := range []string{z.TZID, strings.TrimSpace(unescapeText(firstValue(zone, "X-LIC-LOCATION")))} {
+		if z.loc = namedLocation(name); z.loc != nil {
 			return z, nil
 		}
 	}
 	b := newBudget()
 	b.counter = &z.steps
-	if z.loc = evalVTimezone(z.TZID, zone, b); z.loc == nil {
-		z.loc = foreignLocation(z.TZID)
+	onsets, _, _ := zoneOnsets(zone, b)
+	if z.loc = newLocation(z.TZID, sortOnsets(onsets, b), b); z.loc == nil {
+		z.loc = offsetLocation(z.TZID)
 	}
 	if z.loc == nil {
 		return nil, invalidData("The VTIMEZONE %.60q has no valid rules.", z.TZID)

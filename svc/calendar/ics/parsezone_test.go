@@ -10,7 +10,7 @@ import (
 func TestParseZone(t *testing.T) {
 	rules := "BEGIN:STANDARD\nDTSTART:19700101T000000\nTZOFFSETFROM:+0345\nTZOFFSETTO:+0345\nEND:STANDARD\n"
 	zone := func(lines string) string {
-		return "BEGIN:VCALENDAR\nVERSION:2.0\nBEGIN:VTIMEZONE\n" + lines + rules + "END:VTIMEZONE\nEND:VCALENDAR\n"
+		return "BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:x\nBEGIN:VTIMEZONE\n" + lines + rules + "END:VTIMEZONE\nEND:VCALENDAR\n"
 	}
 	indented := func(text, indent string) string {
 		return "\n" + indent + strings.TrimSpace(strings.ReplaceAll(text, "\n", "\n"+indent)) + "\n    "
@@ -37,7 +37,7 @@ func TestParseZone(t *testing.T) {
 		{"the name Local", zone("TZID:Local\n"), "Local", "+03:45"},
 		{"a file path as name", zone("TZID:../../etc/localtime\n"), "../../etc/localtime", "+03:45"},
 		{"rules of Outlook", calendar(ownZone("Somewhere")...), "Somewhere", "+02:00"},
-		{"an IANA name without rules", "BEGIN:VCALENDAR\nBEGIN:VTIMEZONE\nTZID:Asia/Tokyo\nEND:VTIMEZONE\nEND:VCALENDAR", "Asia/Tokyo", "+09:00"},
+		{"an IANA name without rules", "BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:x\nBEGIN:VTIMEZONE\nTZID:Asia/Tokyo\nEND:VTIMEZONE\nEND:VCALENDAR", "Asia/Tokyo", "+09:00"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			z, err := ParseZone(c.text)
@@ -57,9 +57,11 @@ func TestParseZone(t *testing.T) {
 		{"VTIMEZONE and VEVENT", zone("TZID:A\nEND:VTIMEZONE\nBEGIN:VEVENT\nUID:a\nEND:VEVENT\nBEGIN:VTIMEZONE\nTZID:B\n"), "no other component"},
 		{"truncated text", strings.TrimSuffix(zone("TZID:Europe/Berlin\n"), "END:VCALENDAR\n"), "VCALENDAR has no END line"},
 		{"only a name", "Europe/Berlin", "Line 1"},
+		{"no PRODID", strings.Replace(zone("TZID:A\n"), "PRODID:x\n", "", 1), "no PRODID"},
+		{"no VERSION", strings.Replace(zone("TZID:A\n"), "VERSION:2.0\n", "", 1), "no VERSION"},
 		{"empty text", "", "no VCALENDAR"},
 		{"only white space", " \n\t ", "no VCALENDAR"},
-		{"an unknown name without rules", "BEGIN:VCALENDAR\nBEGIN:VTIMEZONE\nTZID:A\nEND:VTIMEZONE\nEND:VCALENDAR", `The VTIMEZONE "A" has no valid rules`},
+		{"an unknown name without rules", "BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:x\nBEGIN:VTIMEZONE\nTZID:A\nEND:VTIMEZONE\nEND:VCALENDAR", `The VTIMEZONE "A" has no valid rules`},
 		{"rules beyond the work budget", strings.Replace(zone("TZID:A\n"), "END:STANDARD", "RRULE:FREQ=SECONDLY\nEND:STANDARD", 1), "no valid rules"},
 		{"text beyond MaxSize", zone("TZID:" + strings.Repeat("A", MaxSize)), "octets"},
 	} {
@@ -79,7 +81,7 @@ func TestParseZone(t *testing.T) {
 func FuzzParseZone(f *testing.F) {
 	f.Add(calendar(ownZone("Own")...))
 	f.Add(calendar(ownZone("Europe/Berlin")...))
-	f.Add("\n  BEGIN:VCALENDAR\n  BEGIN:VTIMEZONE\n  TZID:A\n  X-LIC-LOCATION:Asia/Tokyo\n  END:VTIMEZONE\n  END:VCALENDAR\n ")
+	f.Add("\n  BEGIN:VCALENDAR\n  VERSION:2.0\n  PRODID:x\n  BEGIN:VTIMEZONE\n  TZID:A\n  X-LIC-LOCATION:Asia/Tokyo\n  END:VTIMEZONE\n  END:VCALENDAR\n ")
 	f.Fuzz(func(t *testing.T, text string) {
 		z, err := ParseZone(text)
 		if err != nil {

@@ -114,7 +114,7 @@ func OmitIANATimeZones(text []byte) []byte {
 	var known []*Block
 	for _, b := range d.Calendar.Blocks("VTIMEZONE") {
 		tzid := unescapeText(b.Value("TZID"))
-		if _, ok := svc.Zone(tzid); ok && (o.zones[tzid] == nil || !o.zones[tzid].isOwn) {
+		if _, ok := svc.Zone(tzid); ok && (o.zones[tzid] == nil || o.zones[tzid].definition == nil) {
 			known = append(known, b)
 		}
 	}

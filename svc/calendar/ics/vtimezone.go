@@ -1,8 +1,6 @@
 package ics
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 	"time"
 
@@ -32,19 +30,9 @@ var (
 	lastOnset  = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
 )
 
-// evalVTimezone returns the location that a VTIMEZONE defines, nil if the
-// component is invalid or exceeds the budget (RFC 5545 §3.6.5).
-func evalVTimezone(tzid string, zone *ical.Component, b *budget) *time.Location {
-	onsets, _, _ := zoneOnsets(zone, b)
-	return newLocation(tzid, onsets, b)
-}
-
-// newLocation returns the location with the onsets, nil if there are none or the
-// budget is exhausted.
+// newLocation returns the location with sorted onsets, nil if there are none or the
+// budget is exhausted (RFC 5545 §3.6.5).
 func newLocation(tzid string, onsets []onset, b *budget) *time.Location {
-	b.count(stepsPerOnset * len(onsets))
-	slices.SortStableFunc(onsets, func(a, b onset) int { return cmp.Compare(a.at, b.at) })
-	onsets = slices.CompactFunc(onsets, func(a, b onset) bool { return a.at == b.at })
 	if len(onsets) == 0 || b.exhausted {
 		return nil
 	}

@@ -18,7 +18,7 @@ import (
 // eventObject returns the calendar object of an event, without host and attendees.
 func eventObject(uid string, e svc.SyncedEvent, now time.Time) (*ics.Object, error) {
 	start, end := edit.EventBounds(e.Times)
-	doc := ics.NewDocument(edit.ProdID)
+	doc := ics.NewDocument(ics.ProdID)
 	block := doc.Calendar.NewBlock("VEVENT")
 	block.Add(ics.TextProp("UID", uid))
 	block.Add(ics.TimeProp("CREATED", ics.UTC(now)))

@@ -18,9 +18,10 @@ type Prepared struct {
 	Object *ics.Object
 	ETag   string
 
-	title string
-	index occurrence.Index
-	task  taskColumns
+	title        string
+	index        occurrence.Index
+	task         taskColumns
+	zoneConflict *string
 }
 
 // taskColumns are the columns of a task.
@@ -44,7 +45,16 @@ func Prepare(o *ics.Object, now time.Time) *Prepared {
 	if o.Component == "VTODO" {
 		p.task = taskColumnsOf(o, now)
 	}
+	p.zoneConflict = zoneConflict(o)
 	return p
+}
+
+// zoneConflict returns the value of the column zone_conflict.
+func zoneConflict(o *ics.Object) *string {
+	if name := o.ConflictingZone(); name != "" {
+		return &name
+	}
+	return nil
 }
 
 // PrepareCounted is like [Prepare], but takes the steps from work.
@@ -94,5 +104,6 @@ func (p *Prepared) args() store.Args {
 		"floating": p.index.Floating, "first_start": p.index.FirstStart, "last_end": p.index.LastEnd,
 		"indexed_from": p.index.From, "indexed_to": p.index.To,
 		"open": p.task.open, "open_start": p.task.openStart, "open_due": p.task.openDue, "completed_at": p.task.completedAt,
+		"zone_conflict": p.zoneConflict,
 	}
 }

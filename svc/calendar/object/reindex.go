@@ -23,7 +23,7 @@ type Batch struct {
 
 	rows   []Row
 	texts  [][]byte
-	stored []occurrence.Index // of the rows; nil if all objects of the batch are recomputed
+	stored []storedIndex // of the rows; nil if all objects of the batch are recomputed
 }
 
 // ReindexedObject is an object with its recomputed columns.
@@ -84,7 +84,7 @@ func (b Batch) Prepare(now time.Time) iter.Seq[[]ReindexedObject] {
 		rows := 0
 		for i, row := range b.rows {
 			o, err := ics.Parse(b.texts[i])
-			if err != nil || b.stored != nil && !occurrence.Differs(o, b.stored[i]) {
+			if err != nil || b.stored != nil && !b.stored[i].differs(o) {
 				continue
 			}
 			p := Prepare(o, now)

@@ -101,6 +101,7 @@ type queries struct {
 	BeginZoneData   store.Query `sql:"begin-zone-data"`
 	AdvanceZoneData store.Query `sql:"advance-zone-data"`
 	IndexedObjects  store.Query `sql:"indexed-objects"`
+	ZoneConflicts   store.Query `sql:"zone-conflicts"`
 	Occurrences     store.Query `sql:"occurrences"`
 	ReadersOfAll    store.Query `sql:"readers-of-all"`
 }

@@ -144,7 +144,7 @@ type bulkRows struct {
 func (b *bulkRows) add(n, seq int64, p *Prepared, more ...any) {
 	b.columns = append(b.columns, append([]any{
 		n, seq, p.Object.UID, p.Object.Component, p.title, p.ETag, len(p.Object.Raw), p.index.Floating, p.index.FirstStart, p.index.LastEnd,
-		p.index.From, p.index.To, p.task.open, p.task.openStart, p.task.openDue, p.task.completedAt,
+		p.index.From, p.index.To, p.task.open, p.task.openStart, p.task.openDue, p.task.completedAt, p.zoneConflict,
 	}, more...))
 	b.extents = append(b.extents, [3]int64{n, int64(len(b.texts) + 1), int64(len(p.Object.Raw))})
 	b.texts = append(b.texts, p.Object.Raw...)

@@ -3,6 +3,7 @@ package object
 import (
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/calendar/ics"
 	"appliance/svc/calendar/occurrence"
 )
 
@@ -44,6 +45,35 @@ type indexedRow struct {
 	LastEnd    store.Millis  `db:"last_end"`
 	From       *store.Millis `db:"indexed_from"`
 	To         *store.Millis `db:"indexed_to"`
+	Conflict   *string       `db:"zone_conflict"`
+}
+
+// storedIndex holds the stored columns and rows of an object that depend on the time zone data.
+type storedIndex struct {
+	occurrence.Index
+	zoneConflict *string
+}
+
+// differs reports whether the object has other ones.
+func (x storedIndex) differs(o *ics.Object) bool {
+	conflict := zoneConflict(o)
+	return (conflict == nil) != (x.zoneConflict == nil) || conflict != nil && *conflict != *x.zoneConflict || occurrence.Differs(o, x.Index)
+}
+
+// ZoneConflict is a zone that objects define in another way than the time zone data.
+type ZoneConflict struct {
+	Zone    string `db:"zone"` // IANA name
+	Objects int    `db:"objects"`
+}
+
+// maxZoneConflicts limits the result of ZoneConflicts.
+const maxZoneConflicts = 20
+
+// ZoneConflicts returns the zones that the objects of all members define in another way than the
+// time zone data, those of most objects first.
+func (s *Store) ZoneConflicts(tx *store.Tx) (list []ZoneConflict, err error) {
+	err = tx.Select(&list, s.q.ZoneConflicts, store.Args{"limit": maxZoneConflicts})
+	return list, err
 }
 
 // ZoneBatch returns the next batch of the objects of all members with their stored occurrences.
@@ -54,10 +84,10 @@ func (s *Store) ZoneBatch(tx *store.Tx, after int64) (b Batch, err error) {
 		return b, err
 	}
 	at := make(map[int64]int, len(list))
-	b.stored = make([]occurrence.Index, len(list))
+	b.stored = make([]storedIndex, len(list))
 	for i, r := range list {
 		b.rows = append(b.rows, r.Row)
-		b.stored[i] = occurrence.Index{Floating: r.Floating, FirstStart: r.FirstStart, LastEnd: r.LastEnd, From: r.From, To: r.To}
+		b.stored[i] = storedIndex{occurrence.Index{Floating: r.Floating, FirstStart: r.FirstStart, LastEnd: r.LastEnd, From: r.From, To: r.To}, r.Conflict}
 		at[r.N] = i
 	}
 	keys, err := s.load(tx, &b)
