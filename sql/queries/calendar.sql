@@ -226,7 +226,7 @@ DELETE FROM calendar_feed WHERE member_id = :member;
 
 -- name: shown-objects
 -- Returns the objects of a calendar that are not hidden.
-SELECT n, size FROM calendar_object WHERE calendar_id = :calendar AND hidden = 0 ORDER BY n;
+SELECT n, size, first_start FROM calendar_object WHERE calendar_id = :calendar AND hidden = 0 ORDER BY n;
 
 -- name: objects-of
 -- Returns all objects of a calendar.

@@ -117,6 +117,12 @@ func StreamETag(tx *store.Tx, c Calendar, shows FeedContent) string {
 	return `"` + hex.EncodeToString(sum[:16]) + `"`
 }
 
+// shownObject is a row of the query shown-objects.
+type shownObject struct {
+	object.Ref
+	FirstStart store.Millis `db:"first_start"`
+}
+
 // WriteStream writes a calendar of v with all its objects as one VCALENDAR, as
 // clients import it and subscribe to it. The clients of a feed get what shows permits,
 // the owner, with the zero FeedContent, everything.
@@ -125,23 +131,24 @@ func (s *Service) WriteStream(tx *store.Tx, v svc.Viewer, calendarID string, sho
 	if err != nil {
 		return err
 	}
-	var list []object.Ref
-	if err := tx.Select(&list, s.q.ShownObjects, store.Args{"calendar": c.ID}); err != nil {
+	var rows []shownObject
+	if err := tx.Select(&rows, s.q.ShownObjects, store.Args{"calendar": c.ID}); err != nil {
 		return err
 	}
-	m, err := ics.NewMerger(w, streamHead(c))
+	list, first := make([]object.Ref, len(rows)), store.MillisOf(tx.Now())
+	for i, r := range rows {
+		list[i], first = r.Ref, min(first, r.FirstStart)
+	}
+	m, err := ics.NewMerger(w, streamHead(c), first.Time().Year())
 	if err != nil {
 		return err
 	}
-	redaction := ics.Redaction{Title: words.Textf("Busy").In(v.Language()), TimesOnly: shows == FeedBusy}
-	err = s.objects.Each(tx, list, func(_ int, text []byte) error {
-		d, err := ics.ParseDocument(text)
-		if err != nil || shows != "" && !d.Redact(redaction) {
-			return err
-		}
-		return m.AddDocument(d)
-	})
-	if err != nil {
+	var redaction *ics.Redaction
+	if shows != "" {
+		redaction = &ics.Redaction{Title: words.Textf("Busy").In(v.Language()), TimesOnly: shows == FeedBusy}
+	}
+	work := svc.WorkOf(tx.Context())
+	if err := s.objects.Each(tx, list, func(_ int, text []byte) error { return m.Add(work, text, redaction) }); err != nil {
 		return err
 	}
 	return m.Close()

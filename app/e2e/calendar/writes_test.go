@@ -74,12 +74,13 @@ func (m *model) createTask(c *calendarModel) (about string, changed []*calendarM
 	return "JSON POST " + name, []*calendarModel{c}
 }
 
-// patchTitle changes the title over the JSON API, which keeps all other lines.
+// patchTitle changes the title over the JSON API, which keeps all other lines and adds the
+// VTIMEZONEs that are missing.
 func (m *model) patchTitle(c *calendarModel, name string) (about string, changed []*calendarModel) {
 	m.t.Helper()
 	m.ann.Do("PATCH", m.apiPath(c, name), map[string]any{"title": fmt.Sprint("Title ", m.serial)}).Want(200)
 	text := m.stored(c, name)
-	icstest.WantSameLines(m.t, c.texts[name], text, "SUMMARY inherited")
+	icstest.WantSameLines(m.t, c.texts[name], text, "SUMMARY VTIMEZONE inherited")
 	c.texts[name] = text
 	return "JSON PATCH " + name, []*calendarModel{c}
 }

@@ -20,8 +20,8 @@ type dataSpec struct {
 	limitRecurrences *ics.TimeRange // CALDAV:limit-recurrence-set
 	limitFreeBusy    *ics.TimeRange // CALDAV:limit-freebusy-set
 	selection        *ics.Selection // CALDAV:comp
-	omitTimeZones    bool           // RFC 7809 §7.1
-	work             svc.Work       // of the request
+	timeZones        timeZones
+	work             svc.Work // of the request
 }
 
 // readDataSpec parses the CALDAV:calendar-data of a report.
@@ -31,7 +31,7 @@ func (q *request) readDataSpec(e *element) (*dataSpec, error) {
 	if media != "" && media != "text/calendar" || version != "" && version != "2.0" {
 		return nil, forbidden(calName("supported-calendar-data"), "CALDAV:calendar-data is only available as text/calendar, version 2.0.")
 	}
-	s := &dataSpec{omitTimeZones: q.omitTimeZones(), work: svc.WorkOf(q.Context())}
+	s := &dataSpec{timeZones: q.timeZones(), work: svc.WorkOf(q.Context())}
 	for _, c := range e.children {
 		var err error
 		switch c.name {
@@ -56,9 +56,30 @@ func (q *request) readDataSpec(e *element) (*dataSpec, error) {
 	return s, nil
 }
 
-// omitTimeZones reports whether the client requests time zones by reference
-// (RFC 7809 §7.1).
-func (q *request) omitTimeZones() bool { return q.Header.Get("CalDAV-Timezones") == "F" }
+// timeZones is the value of the header CalDAV-Timezones (RFC 7809 §7.1).
+type timeZones string
+
+const (
+	withTimeZones    timeZones = "T"
+	withoutTimeZones timeZones = "F" // only those that have no IANA name
+)
+
+// timeZones returns which VTIMEZONEs the client requests. Without the header, objects have
+// those that they were stored with.
+func (q *request) timeZones() timeZones { return timeZones(q.Header.Get("CalDAV-Timezones")) }
+
+// apply returns the text of an object with the requested VTIMEZONEs. It takes the work from a
+// request.
+func (z timeZones) apply(work svc.Work, text []byte) ([]byte, error) {
+	switch z {
+	case withoutTimeZones:
+		return ics.OmitIANATimeZones(text), nil
+	case withTimeZones:
+		text, steps := ics.IncludeTimeZones(text)
+		return text, work.Take(steps)
+	}
+	return text, nil
+}
 
 // readBoundedRange parses an element that requires a start and an end
 // (RFC 4791 §9.6.5).
@@ -109,7 +130,7 @@ func readComp(e *element) (s ics.Selection, err error) {
 
 // isIdentity reports whether the data is returned unchanged.
 func (s *dataSpec) isIdentity() bool {
-	return s.expand == nil && s.limitRecurrences == nil && s.limitFreeBusy == nil && s.selection == nil && !s.omitTimeZones
+	return s.expand == nil && s.limitRecurrences == nil && s.limitFreeBusy == nil && s.selection == nil && s.timeZones != withTimeZones && s.timeZones != withoutTimeZones
 }
 
 // maxExpandedInstances limits the instances of one object in a response.
@@ -182,8 +203,8 @@ func (s *dataSpec) transform(raw []byte, zone *time.Location) (data []byte, ok b
 			return nil, ok, err
 		}
 	}
-	if s.omitTimeZones {
-		raw = ics.OmitIANATimeZones(raw)
+	if raw, err = s.timeZones.apply(s.work, raw); err != nil {
+		return nil, false, err
 	}
 	if s.selection != nil {
 		raw = s.selection.Apply(raw)

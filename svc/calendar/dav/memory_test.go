@@ -353,9 +353,9 @@ func (s memorySnapshot) Export(segment string, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	m, err := ics.NewMerger(w, ics.NewDocument("-//memory//EN"))
+	m, err := ics.NewMerger(w, ics.NewDocument("-//memory//EN"), 2026)
 	for _, o := range list {
-		err = errors.Join(err, m.Add(o.Data))
+		err = errors.Join(err, m.Add(svc.WorkOf(context.Background()), o.Data, nil))
 	}
 	return errors.Join(err, m.Close())
 }

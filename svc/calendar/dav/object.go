@@ -44,8 +44,8 @@ func (q *request) get() error {
 	h := q.w.Header()
 	if q.at.kind == kindObject {
 		h.Set("Vary", "CalDAV-Timezones")
-		if q.omitTimeZones() {
-			data = ics.OmitIANATimeZones(data)
+		if data, err = q.timeZones().apply(svc.WorkOf(q.Context()), data); err != nil {
+			return err
 		}
 	} else {
 		// Files are served from the origin of the web application, so browsers
@@ -164,7 +164,7 @@ func (q *request) storeBody(precondition Precondition) (PutResult, error) {
 		return PutResult{}, err
 	}
 	if unknown := object.UnknownTZIDs(); len(unknown) > 0 {
-		return PutResult{}, forbidden(calName("valid-timezone"), "The time zone %.60q is unknown, and the object has no VTIMEZONE for it.", unknown[0])
+		return PutResult{}, forbidden(calName("valid-timezone"), "The time zone %.60q is unknown, and the object has no VTIMEZONE with valid rules for it.", unknown[0])
 	}
 	return q.h.backend.Put(q.Context(), q.viewer, q.at.ref(), object, precondition)
 }

@@ -218,10 +218,16 @@ func (in Deletion) Apply(o *ics.Object, loc *time.Location, now time.Time) (r Re
 	return r, err
 }
 
-// parse parses text that was edited. A change may make an object too large, or
-// invalid in ways that are not checked field by field.
+// parse parses text that was edited, and defines its time zones by the data of the
+// server. A change may make an object too large, or invalid in ways that are not
+// checked field by field.
 func parse(text []byte) (*ics.Object, error) {
 	o, err := ics.Parse(text)
+	if err == nil {
+		if defined, changed := o.WithTimeZones(); changed {
+			o, err = ics.Parse(defined)
+		}
+	}
 	var invalid *ics.Error
 	if errors.As(err, &invalid) {
 		code := svc.InvalidValue

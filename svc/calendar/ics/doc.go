@@ -20,7 +20,7 @@
 //   - time.go: Time and Duration, the value types of RFC 5545 §3.3
 //   - zone.go: Zone, the resolution of a TZID
 //   - vtimezone.go: evaluates a VTIMEZONE
-//   - ownzone.go: compares a VTIMEZONE with the IANA zone of its TZID
+//   - ownzone.go: whether a VTIMEZONE applies instead of the zone that its TZID names
 //   - windows.go: IANA names of the Windows time zones
 //   - outlook.go: time zones whose names are offsets, as in Outlook
 //   - rrule.go: Rule, parsed and formatted
@@ -43,6 +43,7 @@
 //   - selection.go: CALDAV:comp and CALDAV:prop; removal of VTIMEZONEs
 //   - redact.go: what a reader of an object sees who is not its owner
 //   - vtimezone_write.go: writes the VTIMEZONE of an IANA zone
+//   - zonewriter.go: defines the TZIDs in what is written
 //   - merge.go: Merger, which writes objects as one calendar
 //
 // # Guarantees

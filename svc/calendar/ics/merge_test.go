@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"appliance/svc"
 )
 
 // A merged calendar is split into the same objects again.
@@ -15,12 +17,12 @@ func TestMergedObjectsRoundTrip(t *testing.T) {
 	var out bytes.Buffer
 	head := NewDocument("-//Test//EN")
 	head.Calendar.Add(TextProp("X-WR-CALNAME", "Home"))
-	m, err := NewMerger(&out, head)
+	m, err := NewMerger(&out, head, 2026)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, raw := range []string{zoned, again, bare} {
-		if err := m.Add([]byte(raw)); err != nil {
+		if err := m.Add(svc.WorkOf(t.Context()), []byte(raw), nil); err != nil {
 			t.Fatal(err)
 		}
 	}

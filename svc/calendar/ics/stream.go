@@ -269,10 +269,8 @@ func (s *Stream) zonesFor(text []byte) (zones []byte, err error) {
 	if err != nil {
 		return nil, nil // reported when the caller parses the text
 	}
-	seen := make(map[string]bool)
-	for tzid := range d.Calendar.tzids() {
-		if zone, ok := s.zones[tzid]; ok && !seen[tzid] {
-			seen[tzid] = true
+	for _, tzid := range d.Calendar.tzids() {
+		if zone, ok := s.zones[tzid]; ok {
 			if zones, err = s.appendExtent(zones, zone); err != nil {
 				return nil, err
 			}
@@ -292,27 +290,4 @@ func (s *Stream) appendExtent(text []byte, p extent) ([]byte, error) {
 		text = append(text, '\n')
 	}
 	return text, nil
-}
-
-// tzids yields the TZID parameters in the lines of b.
-func (b *Block) tzids() iter.Seq[string] {
-	const param = ";TZID="
-	return func(yield func(string) bool) {
-		for _, it := range b.items {
-			if it.block != nil {
-				for tzid := range it.block.tzids() {
-					if !yield(tzid) {
-						return
-					}
-				}
-			}
-			text := unfold(it.raw)
-			if i := bytes.Index(text, []byte(param)); i >= 0 {
-				value, _, ok := paramValue(text, i+len(param))
-				if ok && !yield(decodeParam(string(value))) {
-					return
-				}
-			}
-		}
-	}
 }

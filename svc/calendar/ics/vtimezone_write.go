@@ -6,20 +6,21 @@ import (
 	"time"
 
 	"appliance/svc"
+	"appliance/svc/zoneinfo"
 
 	"github.com/emersion/go-ical"
 )
 
-// A VTIMEZONE is written for the years around one moment. Transitions that
-// follow a yearly rule for lookAhead years are written as an RRULE, others are
-// listed as RDATEs for listAhead years.
+// A VTIMEZONE is written from a year on. Transitions that follow a yearly rule for
+// lookAhead years are written as an RRULE, others are listed as RDATEs for
+// listAhead years, from that year or the release of the time zone data on.
 const (
 	lookAhead = 40
 	listAhead = 12
 )
 
 // AddTimeZone adds a VTIMEZONE for the zone z (RFC 5545 §3.6.5) that is correct
-// for the years around at. It does nothing if the document has a VTIMEZONE with
+// from the year of at on. It does nothing if the document has a VTIMEZONE with
 // that TZID, or if the zone has no known rules.
 func (d *Document) AddTimeZone(z *Zone, at time.Time) {
 	if z == nil || z == utc || z.loc == nil {
@@ -30,7 +31,7 @@ func (d *Document) AddTimeZone(z *Zone, at time.Time) {
 			return
 		}
 	}
-	d.addZone(z.TZID, z.loc, at)
+	d.insert([]*Block{newTimeZone(z.TZID, z.loc, at.UTC().Year(), d.Calendar.newline)})
 }
 
 // FormatTimeZone returns an iCalendar object that contains only the VTIMEZONE
@@ -42,15 +43,20 @@ func FormatTimeZone(prodID, name string, at time.Time) (text []byte, ok bool) {
 		return nil, false
 	}
 	d := NewDocument(prodID)
-	d.addZone(name, loc, at)
+	d.insert([]*Block{newTimeZone(name, loc, at.UTC().Year(), d.Calendar.newline)})
 	return d.Bytes(), true
 }
 
-func (d *Document) addZone(tzid string, loc *time.Location, at time.Time) {
-	zone := newBlock("VTIMEZONE", d.Calendar.newline)
+// earliestYear is the first year for which rules are written: earlier ones are local
+// mean times.
+const earliestYear = 1900
+
+// newTimeZone returns a VTIMEZONE that is correct from the year first on.
+func newTimeZone(tzid string, loc *time.Location, first int, newline string) *Block {
+	zone := newBlock("VTIMEZONE", newline)
 	zone.Add(TextProp("TZID", tzid))
-	addObservances(zone, loc, at.UTC().Year())
-	d.Calendar.items = slices.Insert(d.Calendar.items, d.Calendar.firstBlockIndex(), item{block: zone})
+	addObservances(zone, loc, max(first, earliestYear))
+	return zone
 }
 
 // transition is a change of the UTC offset of a zone.
@@ -76,13 +82,14 @@ func (c transition) pattern() transitionPattern {
 	return transitionPattern{c.wall.Month(), c.wall.Weekday(), c.wall.Format("150405"), c.from, c.to, c.name, c.dst}
 }
 
-// addObservances adds a STANDARD or DAYLIGHT component for each group of
-// transitions with one pattern.
-func addObservances(zone *Block, loc *time.Location, year int) {
-	last := year + lookAhead
+// addObservances adds the observances of a zone from the year first on. Transitions with
+// one pattern are in one component, or in two if only the later ones follow a rule.
+func addObservances(zone *Block, loc *time.Location, first int) {
+	present := max(first, zoneinfo.Current().Year())
+	last := present + lookAhead
 	groups := make(map[transitionPattern][]transition)
 	var order []transitionPattern
-	for _, c := range transitions(loc, year-1, last) {
+	for _, c := range transitions(loc, first-1, last) {
 		h := c.pattern()
 		if groups[h] == nil {
 			order = append(order, h)
@@ -90,35 +97,39 @@ func addObservances(zone *Block, loc *time.Location, year int) {
 		groups[h] = append(groups[h], c)
 	}
 	for _, h := range order {
-		group := groups[h]
-		first := group[0]
-		rule := yearlyRule(group, last)
-		if rule == nil {
-			group = slices.DeleteFunc(group, func(c transition) bool { return c.wall.Year() > year+listAhead })
-			if len(group) == 0 {
-				continue
-			}
-		}
-		name := "STANDARD"
-		if first.dst {
-			name = "DAYLIGHT"
-		}
-		b := zone.NewBlock(name)
-		b.Add(TimeProp("DTSTART", Floating(first.wall)))
-		switch {
-		case rule != nil:
-			b.Add(RuleProp(rule))
-		case len(group) > 1:
-			var dates []Time
-			for _, c := range group[1:] {
-				dates = append(dates, Floating(c.wall))
-			}
-			b.Add(TimeProp("RDATE", dates...))
-		}
-		b.Add(ical.Prop{Name: "TZOFFSETFROM", Value: formatOffset(first.from)})
-		b.Add(ical.Prop{Name: "TZOFFSETTO", Value: formatOffset(first.to)})
-		b.Add(TextProp("TZNAME", first.name))
+		listed, ruled := splitByRule(groups[h], last)
+		listed = slices.DeleteFunc(listed, func(c transition) bool { return c.wall.Year() > present+listAhead })
+		addObservance(zone, listed, nil)
+		addObservance(zone, ruled, yearlyRule(ruled))
 	}
+}
+
+// addObservance adds a STANDARD or DAYLIGHT component for a group of transitions with
+// one pattern, which may be empty. If there is a rule, they follow it.
+func addObservance(zone *Block, group []transition, rule *Rule) {
+	if len(group) == 0 {
+		return
+	}
+	begin := group[0]
+	name := "STANDARD"
+	if begin.dst {
+		name = "DAYLIGHT"
+	}
+	b := zone.NewBlock(name)
+	b.Add(TimeProp("DTSTART", Floating(begin.wall)))
+	switch {
+	case rule != nil:
+		b.Add(RuleProp(rule))
+	case len(group) > 1:
+		var dates []Time
+		for _, c := range group[1:] {
+			dates = append(dates, Floating(c.wall))
+		}
+		b.Add(TimeProp("RDATE", dates...))
+	}
+	b.Add(ical.Prop{Name: "TZOFFSETFROM", Value: formatOffset(begin.from)})
+	b.Add(ical.Prop{Name: "TZOFFSETTO", Value: formatOffset(begin.to)})
+	b.Add(TextProp("TZNAME", begin.name))
 }
 
 // transitions returns the last transition at or before the start of the year
@@ -129,9 +140,12 @@ func transitions(loc *time.Location, first, last int) []transition {
 	var list []transition
 	if at, ok := transitionBefore(begin); ok {
 		list = append(list, transitionAt(at))
-	} else { // there has never been a transition
+	} else {
 		c := transitionAt(begin)
-		c.wall, c.from = time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC), c.to
+		if _, later := transitionAfter(begin); !later { // there is never a transition
+			c.wall = time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC)
+		}
+		c.from = c.to
 		list = append(list, c)
 	}
 	for at, ok := transitionAfter(begin); ok && at.Before(end); at, ok = transitionAfter(at) {
@@ -180,22 +194,37 @@ func transitionBefore(t time.Time) (at time.Time, ok bool) {
 	}
 }
 
-// yearlyRule returns the rule that generates exactly the group: one transition
-// in every year until last, on the n-th or last weekday of a month, or on the
-// first such weekday on or after a day of the month. It returns nil if there is
-// none.
-func yearlyRule(group []transition, last int) *Rule {
-	first := group[0].wall
-	low, high := 31, 1 // days of the month
-	for i, c := range group {
-		if c.wall.Year() != first.Year()+i {
-			return nil
+// splitByRule splits a group of transitions with one pattern. The second part follows
+// one yearly rule until the year last: there is one in each year, on days of the
+// month that are less than a week apart.
+func splitByRule(group []transition, last int) (listed, ruled []transition) {
+	low, high, i := 31, 1, len(group)
+	for ; i > 0; i-- {
+		c := group[i-1].wall
+		l, h := min(low, c.Day()), max(high, c.Day())
+		if c.Year() != last-(len(group)-i) || h-l > 6 {
+			break
 		}
-		low, high = min(low, c.wall.Day()), max(high, c.wall.Day())
+		low, high = l, h
 	}
 	// In 28 years, each day of the month falls on each weekday.
-	if first.Year()+len(group)-1 != last || len(group) < 28 || high-low != 6 {
+	if len(group)-i < 28 || high-low != 6 {
+		return group, nil
+	}
+	return group[:i], group[i:]
+}
+
+// yearlyRule returns the rule that generates exactly the group, the second result of
+// splitByRule: on the n-th or last weekday of a month, or on the first such weekday on
+// or after a day of the month. It returns nil for an empty group.
+func yearlyRule(group []transition) *Rule {
+	if len(group) == 0 {
 		return nil
+	}
+	first := group[0].wall
+	low, high := 31, 1 // days of the month
+	for _, c := range group {
+		low, high = min(low, c.wall.Day()), max(high, c.wall.Day())
 	}
 	rule := &Rule{Freq: Yearly, Interval: 1, ByMonth: []int{int(first.Month())}, WeekStart: time.Monday}
 	on := Day{Weekday: first.Weekday()}

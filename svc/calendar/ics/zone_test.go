@@ -301,31 +301,3 @@ func TestTimesKeepTheirForm(t *testing.T) {
 		t.Errorf("Clock of a DATE: got %v, want midnight UTC", Date(2026, 5, 1).Clock())
 	}
 }
-
-// A TZID on a DATE, on a time in UTC or on a property that is not read does not make the
-// object depend on a zone. Covers B-119.
-func TestTZIDWithoutEffectIsIgnored(t *testing.T) {
-	const tzid = `TZID="Amsterdam, Belgrade, Berlin"`
-	for _, c := range []struct {
-		name  string
-		lines []string
-		want  string // the TZIDs that are unknown
-	}{
-		{"a date", []string{"DTSTART;VALUE=DATE;" + tzid + ":20261201"}, ""},
-		{"a date without VALUE", []string{"DTSTART;" + tzid + ":20261201"}, ""},
-		{"a date that is written as a time", []string{"DTSTART;VALUE=DATE;" + tzid + ":20261201T000000"}, ""},
-		{"times in UTC", []string{"DTSTART;" + tzid + ":20261201T090000Z", "DTEND;" + tzid + ":20261201T100000Z"}, ""},
-		{"excluded dates", []string{"DTSTART;VALUE=DATE:20261201", "RRULE:FREQ=DAILY", "EXDATE;VALUE=DATE;" + tzid + ":20261202,20261203"}, ""},
-		{"a property that is not read", []string{"DTSTART:20261201T090000Z", "X-LAST-SEEN;" + tzid + ":20261201T090000"}, ""},
-		{"a local start", []string{"DTSTART;" + tzid + ":20261201T090000"}, "Amsterdam, Belgrade, Berlin"},
-		{"a local end", []string{"DTSTART:20261201T090000Z", "DTEND;" + tzid + ":20261201T100000"}, "Amsterdam, Belgrade, Berlin"},
-		{"one local time in a list", []string{"DTSTART:20261201T090000Z", "RDATE;" + tzid + ":20261202T090000Z,20261203T090000"}, "Amsterdam, Belgrade, Berlin"},
-		{"a local period", []string{"DTSTART:20261201T090000Z", "RDATE;VALUE=PERIOD;" + tzid + ":20261202T090000/PT1H"}, "Amsterdam, Belgrade, Berlin"},
-		{"a period in UTC", []string{"DTSTART:20261201T090000Z", "RDATE;VALUE=PERIOD;" + tzid + ":20261202T090000Z/PT1H"}, ""},
-	} {
-		o := mustParse(t, event(c.lines...))
-		if got := strings.Join(o.UnknownTZIDs(), "|"); got != c.want {
-			t.Errorf("%s: got unknown zones %q, want %q", c.name, got, c.want)
-		}
-	}
-}
