@@ -19,7 +19,7 @@ func TestNewTimeZoneDataChangesAllResponses(t *testing.T) {
 	}
 	feed := f.ann.Do("POST", "/world/calendars/"+f.ann.Do("GET", "/world/calendars").Str("calendars.0.id")+"/feed").Want(201).Str("feed.path")
 	paths := map[string]*apptest.Client{
-		"/world/runtime": f.ann.Runtime(), feed: f.Unauthenticated(), f.path: f.dav, "/world/panels/time?view=month&date=2026-12-01": f.ann,
+		"/world/runtime": f.ann.AsRuntime(), feed: f.Unauthenticated(), f.path: f.dav, "/world/panels/time?view=month&date=2026-12-01": f.ann,
 	}
 	etags := make(map[string]string)
 	for path, client := range paths {
@@ -34,7 +34,7 @@ func TestNewTimeZoneDataChangesAllResponses(t *testing.T) {
 	for path, client := range paths {
 		client.With("If-None-Match", etags[path]).Do("GET", path).Want(200)
 	}
-	if got := f.ann.Runtime().Do("GET", "/world/runtime").Want(200).Body; !strings.Contains(got, "2026-12-01T04:00:00Z") {
+	if got := f.ann.AsRuntime().Do("GET", "/world/runtime").Want(200).Body; !strings.Contains(got, "2026-12-01T04:00:00Z") {
 		t.Errorf("got %s, want the start at 04:00Z", got)
 	}
 	if err := f.App.Reindex(t.Context()); err != nil {

@@ -161,7 +161,7 @@ func beginEqually(a, b iter.Seq[int64]) bool {
 
 // Detach returns the instance i, which has an override, as an object of its own with the
 // UID uid, and a RELATED-TO property with the UID of the series. It has no alarms, because
-// the instance is done, and no participants, so that nobody is invited to it. The lines d of
+// the instance is done, and no participants, so that it invites none. The lines d of
 // the series lose the override.
 func (d *Document) Detach(i Instance, uid string) []byte {
 	o := i.Component.object

@@ -36,6 +36,7 @@
 // Writing:
 //
 //   - edit.go: Document, text whose lines can be edited
+//   - advance.go: moves the start of a series of tasks to its first open occurrence
 //   - format.go: formats properties as content lines
 //   - split.go: overrides, exclusions and splits of a series
 //   - shift.go: moves a series to another start

@@ -30,7 +30,7 @@ const (
 func (AlarmRelation) Values() []string { return svc.Values(RelatedToStart, RelatedToEnd) }
 
 // VisibleAlarms returns the alarms of a component without those of the action NONE:
-// Apple's clients add one, with a trigger in 1976, to an entry that shall have no
+// Apple's clients add one, with a trigger in 1976, to an entry that must have no
 // alarm.
 func VisibleAlarms(c *ics.Component) (list []ics.Alarm) {
 	for _, a := range c.Alarms() {

@@ -41,7 +41,7 @@ func Series(l words.Language, info Info, o *ics.Object, now time.Time, loc *time
 
 // MainComponent returns the component that describes an object with the occurrence
 // i, which may be nil: the master or, for a task, the component of the occurrence,
-// because the object stands for what is to be done next.
+// because the object stands for its next open occurrence.
 func MainComponent(o *ics.Object, i *ics.Instance) *ics.Component {
 	if i != nil && o.Component == "VTODO" {
 		return i.Component
