@@ -64,7 +64,7 @@ func withZone(zones, uid string, lines ...string) string {
 }
 
 // A definition that a client wrote before a law changed does not apply, in no interface. The
-// deletion of one occurrence moves no other. Covers A1.
+// deletion of one occurrence moves no other. Covers B-111.
 func TestDefinitionOfAnEarlierLawDoesNotApply(t *testing.T) {
 	f := newFixture(t)
 	f.put("tea.ics", withZone(vancouverOf2025, "tea", "DTSTART;TZID=America/Vancouver:20261215T100000", "DURATION:PT1H", "SUMMARY:Tea"))
@@ -93,7 +93,7 @@ func TestDefinitionOfAnEarlierLawDoesNotApply(t *testing.T) {
 }
 
 // Two definitions of one TZID, and names that only the server knows, are defined in a feed and
-// an export, each once and for a reader that knows no names. Covers A2.
+// an export, each once and for a reader that knows no names. Covers B-117.
 func TestFeedDefinesEachTimeZone(t *testing.T) {
 	f := newFixture(t)
 	custom := func(offset string) string {
@@ -170,7 +170,7 @@ func TestNativeChangeDefinesTheTimeZones(t *testing.T) {
 }
 
 // A TZID of a date is stored as it came; one of a time must have a definition or be a name. The
-// time zone of a request is a whole VCALENDAR (RFC 4791 §5.2.2). Covers A16 and A20.
+// time zone of a request is a whole VCALENDAR (RFC 4791 §5.2.2). Covers B-119.
 func TestTimeZonesAreChecked(t *testing.T) {
 	f := newFixture(t)
 	date := withZone("", "date", `DTSTART;VALUE=DATE;TZID="Amsterdam, Belgrade, Berlin":20261201`)
