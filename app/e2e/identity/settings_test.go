@@ -352,7 +352,7 @@ func TestSettingsManageCalendars(t *testing.T) {
 		t.Errorf("export: got %s, want the imported event", text)
 	}
 
-	link := ann.press("calendars", "Office", "create_feed").Want(201).Str("feed.path")
+	link := ann.itemForm("calendars", "Office", "create_feed").Want(201).Str("feed.path")
 	h.Unauthenticated().Do("GET", link).Want(200)
 	ann.wantNoSecrets(link, strings.TrimSuffix(strings.TrimPrefix(link, "/feeds/"), ".ics"))
 	if got := apptest.At(ann.item("calendars", "Office"), "metadata.feed.created_at"); got == nil {
