@@ -30,7 +30,7 @@ await reader.open();
 let connect;
 const connected = new Promise((done) => (connect = done));
 const page = Object.assign(new EventTarget(), { hidden: false });
-const follower = new Follower({ client, name: "live", url: store.streamURL, page, locks: null, onEvent: (event) => reader.changed(event), onLive: connect });
+const follower = new Follower({ client, name: "live", url: store.streamURL, page, locks: null, onEvent: (event) => reader.refreshParts(event), onLive: connect });
 const dispatcher = new Dispatcher({ client, store, reader, isLive: () => follower.isLive });
 follower.start();
 await connected;
@@ -54,7 +54,7 @@ async function compare(after) {
 const titled = (title) => store.dataset.objects.find((object) => object.title === title);
 const actionOfType = (type, label = "") => store.dataset.actions.find((action) => action.type === type && action.label.includes(label));
 const panels = [];
-const panel = reader.keep(store.session.shell.today, ["time", "social", "messages"], (today, error) => panels.push(error ?? today));
+const panel = reader.watch(store.session.shell.today, ["time", "social", "messages"], (today, error) => panels.push(error ?? today));
 await panel.ready;
 
 const created = await dispatcher.perform(actionOfType("create_time_object", "task"), { title: "Taxes" });
