@@ -84,6 +84,12 @@ func (c Change) progress() Change {
 // progressFields are the fields of [Change.progress].
 var progressFields = []string{"status", "percent_complete", "completed_at"}
 
+// isProgress reports whether the change only completes or reopens a task.
+func (c Change) isProgress() bool {
+	n := len(c.fieldsAmong(progressFields...))
+	return n > 0 && n == len(c.fields())
+}
+
 // withoutRecurrence returns the part of the change that applies to a single
 // occurrence.
 func (c Change) withoutRecurrence() Change {

@@ -3,7 +3,6 @@ package edit
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"slices"
 	"strings"
 	"time"
 
@@ -18,8 +17,7 @@ func (in ObjectChange) checkUpToToday(o *ics.Object) error {
 	if o.Component != "VTODO" {
 		return svc.FieldError(svc.InvalidValue, "scope", "Only tasks have the scope %s.", UpToToday)
 	}
-	other := slices.DeleteFunc(in.fields(), func(f string) bool { return slices.Contains(progressFields, f) })
-	if len(other) > 0 || len(in.fields()) == 0 {
+	if !in.Change.isProgress() {
 		return svc.FieldError(svc.InvalidValue, "scope", "The scope %s applies to %s only.", UpToToday, strings.Join(progressFields, ", "))
 	}
 	return nil
@@ -36,7 +34,7 @@ func (in ObjectChange) checkUpToToday(o *ics.Object) error {
 // occurrence, or if an earlier one is open.
 func (in ObjectChange) changeSingle(o *ics.Object, i ics.Instance, loc *time.Location, now time.Time) (r Result, err error) {
 	if in.reopensSeries(o, i, loc) {
-		r.Object, err = changeSeries(o, ics.Instance{}, in.Change, in.Change, now)
+		r.Object, err = changeProgress(o, []*ics.Component{o.Master}, in.Change, now)
 		return r, err
 	}
 	if r, err = changeOccurrence(o, i, in.Change, now); err != nil || o.Component != "VTODO" || o.Master == nil || i.Progress().IsDone() {
@@ -49,7 +47,7 @@ func (in ObjectChange) changeSingle(o *ics.Object, i ics.Instance, loc *time.Loc
 	until := time.Time{}
 	if in.Scope == UpToToday {
 		until = occurrence.Midnight(now, loc, 1)
-		if r.Object, err = completeBefore(r.Object, until, in.Change, loc, now); err != nil {
+		if r.Object, err = changeProgress(r.Object, r.Object.OpenBefore(until, loc), in.Change, now); err != nil {
 			return r, err
 		}
 		done, _ = r.Object.FindInstance(i.RecurrenceID, loc)
@@ -68,49 +66,50 @@ func (in ObjectChange) changeSingle(o *ics.Object, i ics.Instance, loc *time.Loc
 // completed with its last occurrence.
 func (in ObjectChange) reopensSeries(o *ics.Object, i ics.Instance, loc *time.Location) bool {
 	m := o.Master
-	if m == nil || o.Component != "VTODO" || !m.Progress().IsDone() || i.Component != m || len(in.fieldsAmong(progressFields...)) == 0 {
+	if m == nil || o.Component != "VTODO" || !m.Progress().IsDone() || i.Component != m || !in.Change.isProgress() {
 		return false
 	}
-	n := 0
+	isFirst := true
 	for other := range o.InstancesSeq(time.Time{}, time.Time{}, loc) {
-		if other.Component != m {
-			continue
-		}
-		if n++; n == 1 && other.RecurrenceID != i.RecurrenceID || n == 2 {
-			break
+		switch {
+		case other.Component != m:
+		case !isFirst:
+			return in.Scope == UpToToday
+		case other.RecurrenceID != i.RecurrenceID:
+			return false
+		default:
+			isFirst = false
 		}
 	}
-	return n == 1 || n == 2 && in.Scope == UpToToday
+	return !isFirst
 }
 
-// completeBefore applies the progress of a change to all open overrides of o that end before
-// until.
-func completeBefore(o *ics.Object, until time.Time, c Change, loc *time.Location, now time.Time) (*ics.Object, error) {
+// changeProgress applies the progress of a change to components of o.
+func changeProgress(o *ics.Object, components []*ics.Component, c Change, now time.Time) (*ics.Object, error) {
+	if len(components) == 0 {
+		return o, nil
+	}
 	doc := o.Edit()
-	open := o.OpenBefore(until, loc)
-	for _, component := range open {
+	for _, component := range components {
 		e := newEditor(o, component, doc, doc.Block(component), component.Time("DTSTART"), componentEnd(component), now)
 		if err := e.apply(c.progress()); err != nil {
 			return nil, err
 		}
 	}
-	if len(open) == 0 {
-		return o, nil
-	}
 	return parse(doc.Bytes())
 }
 
-// completeLast completes the series o, in which no occurrence is open after the change
-// c of the occurrence i. The series begins at i then, unless it cannot.
+// completeLast completes the series o, in which no other occurrence is open after the
+// change c of the occurrence i. The series begins at i then, if its rule can.
 func completeLast(o *ics.Object, i ics.Instance, c Change, now time.Time) (*ics.Object, error) {
-	doc := o.Edit()
-	if start := firstTime(o.Master, "DTSTART", "DUE"); start != i.RecurrenceID && !doc.Advance(o, i.RecurrenceID) {
-		return o, nil
+	doc, id := o.Edit(), i.RecurrenceID.String() // times of different objects are not comparable
+	if start := firstTime(o.Master, "DTSTART", "DUE"); start.String() != id {
+		doc.Advance(o, i.RecurrenceID)
 	}
 	isNew := i.Component.RecurrenceID != i.RecurrenceID // the override was added by the change
-	if other := c.fieldsAmong(progressFields...); isNew && len(other) == len(c.fields()) {
+	if isNew && c.isProgress() {
 		for _, override := range o.Overrides {
-			if override.RecurrenceID == i.RecurrenceID {
+			if override.RecurrenceID.String() == id {
 				doc.Calendar.RemoveBlocks(doc.Block(override))
 			}
 		}

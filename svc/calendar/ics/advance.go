@@ -160,9 +160,10 @@ func beginEqually(a, b iter.Seq[int64]) bool {
 }
 
 // Detach returns the instance i, which has an override, as an object of its own with the
-// UID uid, and a RELATED-TO property with the UID of the series. It has no alarms, because
-// the instance is done, and no participants, so that it invites none. The lines d of
-// the series lose the override.
+// UID uid. It has no alarms, because the instance is done, and neither ORGANIZER nor
+// ATTENDEE, so that no server sends invitations to it. It does not refer to the series:
+// KDE takes each RELATED-TO for a parent. The override is removed from the lines d of the
+// series.
 func (d *Document) Detach(i Instance, uid string) []byte {
 	o := i.Component.object
 	detached := o.Edit()
@@ -175,7 +176,6 @@ func (d *Document) Detach(i Instance, uid string) []byte {
 	own.Remove("RECURRENCE-ID", "RRULE", "RDATE", "EXDATE", "EXRULE", "ORGANIZER", "ATTENDEE", firstOpenProperty)
 	own.RemoveBlocks(own.Blocks("VALARM")...)
 	own.Set(TextProp("UID", uid))
-	own.Add(ical.Prop{Name: "RELATED-TO", Params: ical.Params{"RELTYPE": {"SIBLING"}}, Value: escapeText(o.UID)})
 	d.Calendar.RemoveBlocks(d.Block(i.Component))
 	return detached.Bytes()
 }

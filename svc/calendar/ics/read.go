@@ -346,12 +346,19 @@ func (c *Component) readRecurrence() *Error {
 	}
 	slices.Sort(c.exdates)
 	slices.Sort(c.exdateDays)
-	if t := c.Time(firstOpenProperty); c.tree.Name == "VTODO" && !t.IsZero() {
+	if c.tree.Name == "VTODO" {
+		c.readFirstOpen()
+	}
+	return nil
+}
+
+// readFirstOpen sets the first open instance that KDE names, if it is later than DTSTART.
+func (c *Component) readFirstOpen() {
+	if t := c.Time(firstOpenProperty); !t.IsZero() {
 		if wall := t.convertTo(c.start).wall; wall > c.start.wall {
 			c.firstOpen = wall
 		}
 	}
-	return nil
 }
 
 // eachValue calls add for each value of a list property. If add returns false,

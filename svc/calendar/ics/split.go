@@ -19,7 +19,7 @@ func (d *Document) Override(i Instance) *Block {
 		return d.Block(c)
 	}
 	b := d.Block(c).Clone()
-	b.Remove("RRULE", "RDATE", "EXDATE", "EXRULE")
+	b.Remove("RRULE", "RDATE", "EXDATE", "EXRULE", firstOpenProperty)
 	b.Set(TimeProp("RECURRENCE-ID", i.RecurrenceID))
 	b.setTimes(c, i.Start, i.End, i.length)
 	d.Calendar.AppendBlock(b)
