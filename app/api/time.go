@@ -138,11 +138,7 @@ func (s *Server) updateTimeObject(tx *store.Tx, v svc.Viewer, in objectRequest) 
 	}
 	a, err := s.objectAnswer(tx, v, o, &timeRefresh)
 	if in.completedTask != nil {
-		recurrenceID := ""
-		if in.Scope == edit.This {
-			recurrenceID = in.RecurrenceID
-		}
-		a.Undo = record.UndoCompletion(v.Language(), *in.completedTask, recurrenceID)
+		a.Undo = record.UndoCompletion(v.Language(), *in.completedTask, in.Scope, singleOccurrence(in.ObjectChange))
 	}
 	return a, err
 }

@@ -114,20 +114,26 @@ func (s *Server) completion(tx *store.Tx, v svc.Viewer, id string, in edit.Objec
 	if edit.TaskStatus(in.Status.Value) != edit.TaskCompleted || in.Scope == edit.ThisAndFuture {
 		return nil, nil
 	}
-	recurrenceID := in.RecurrenceID
-	if in.Scope != edit.This {
-		recurrenceID = ""
-	}
+	recurrenceID := singleOccurrence(in)
 	o, err := s.Calendar.Occurrence(tx, v, id, recurrenceID)
 	switch {
 	case err != nil && svc.KindOf(err) != svc.Internal: // the change reports the error
 		return nil, nil
 	case err != nil:
 		return nil, err
-	case o.ObjectType != view.TaskType, o.State.IsDone(), recurrenceID == "" && o.State.Recurrence.Overrides > 0:
+	case o.ObjectType != view.TaskType, o.State.IsDone(), in.Scope != edit.This && o.State.Recurrence.Overrides > 0:
 		return nil, nil
 	}
 	return &o, nil
+}
+
+// singleOccurrence returns the recurrence id of a change of one occurrence, or of the
+// occurrences up to today that begin with it; "" for other changes.
+func singleOccurrence(in edit.ObjectChange) string {
+	if in.Scope == edit.This || in.Scope == edit.UpToToday {
+		return in.RecurrenceID
+	}
+	return ""
 }
 
 // recurrenceOptions are the frequencies and weekdays that the form of a recurrence

@@ -68,7 +68,8 @@ export async function openApp({
 		dispatcher: { perform: send, post: (url, fields, options) => send({ method: "POST", url }, {}, { fields, ...options }) },
 		actions: {
 			showError: (error) => shown.push(error.message), announce: () => {}, items: (actions) => actions, openForm: async () => null,
-			isTicked: (action) => Actions.prototype.isTicked.call({ app }, action),
+			isTicked: (action, allAction) => Actions.prototype.isTicked.call({ app }, action, allAction),
+			tickAction: (...options) => Actions.prototype.tickAction.apply({ app }, options),
 			perform: (action, { values, ordered } = {}) => send(action, values, { ordered }).catch((error) => (shown.push(error.message), null)),
 			button: (action) => document.createElement("button"), offerReload: () => null,
 			async tickBox(action, box) {

@@ -258,7 +258,7 @@ func TestEndpointHasTheAliasesOfItsRequest(t *testing.T) {
 		request, want string // names of the aliases, with their fixed fields
 	}{
 		{Communities.Endpoint("color"), "PATCH /world/social/communities/{id}", "update color make_private{visibility:private}"},
-		{TimeObjects.Endpoint("complete"), "PATCH /world/time/objects/{id}", "complete{status:completed} reopen{status:needs_action} update move"},
+		{TimeObjects.Endpoint("complete"), "PATCH /world/time/objects/{id}", "complete{status:completed} complete_up_to_today{status:completed} reopen{status:needs_action} update move"},
 		{TimeObjects.Endpoint("delete"), "DELETE /world/time/objects/{id}", "delete"},
 		{Conversations.Endpoint("reply"), "POST /world/social/conversations/{id}/replies", ""},
 		{Accounts.Endpoint("update").With(Appearances.Endpoint("appearance")), "PATCH /world/identity/me", "update sign_in_details appearance"},
@@ -294,10 +294,11 @@ func offeredNames[R any](t Table[R], r R) string {
 // A record offers only the actions that its permissions and its state allow.
 // Covers O-38.
 func TestOffersFollowPermissionsAndState(t *testing.T) {
-	closed, cancelled, completed, single, mirror := conversation, event, task, task, task
+	closed, cancelled, completed, late, single, mirror := conversation, event, task, task, task, task
 	closed.State = "closed"
 	cancelled.Permissions = social.EventPermissions{}
 	completed.State.Status = "completed"
+	late.State.TaskState = &view.TaskState{IsOverdue: true}
 	single.State.Occurrence = nil
 	single.ObjectType = view.EventType
 	mirror.Permissions = view.Permissions{}
@@ -322,6 +323,7 @@ func TestOffersFollowPermissionsAndState(t *testing.T) {
 		{"conversation of another member", offeredNames(Conversations, social.Conversation{State: "open"}), "open mark_read mark_unread"},
 		{"cancelled event", offeredNames(Events, cancelled), "open"},
 		{"completed task", offeredNames(TimeObjects, completed), "open reopen update move delete_occurrence delete_future delete"},
+		{"overdue task of a series", offeredNames(TimeObjects, late), "open complete complete_up_to_today update move delete_occurrence delete_future delete"},
 		{"single event", offeredNames(TimeObjects, single), "open update delete"},
 		{"entry that the member cannot change", offeredNames(TimeObjects, mirror), "open"},
 		{"default calendar", offeredNames(Calendars, calendar.Calendar{IsDefault: true}), "open update arrange"},

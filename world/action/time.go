@@ -34,6 +34,13 @@ var TimeObjects = Table[TimeObject]{
 			Fixed:   svc.Map{"status": "completed"}, Body: TimeObject.occurrenceBody,
 		},
 		{
+			Name: "complete_up_to_today", Type: "update_time_object", Label: "Mark all up to today as done", Request: changeObject,
+			Query:   func(o TimeObject) string { return o.scopeQuery(edit.UpToToday) },
+			Allowed: func(o TimeObject) bool { return o.canComplete() && o.State.IsOverdue && o.recurrenceID() != "" },
+			Fixed:   svc.Map{"status": "completed"},
+			Body:    func(o TimeObject) svc.Map { return svc.Map{"scope": edit.UpToToday, "recurrence_id": o.recurrenceID()} },
+		},
+		{
 			Name: "reopen", Type: "update_time_object", Label: "Mark as not done", Request: changeObject, Query: TimeObject.occurrenceQuery,
 			Allowed: func(o TimeObject) bool { return o.canComplete() && o.State.IsDone() },
 			Fixed:   svc.Map{"status": "needs_action"}, Body: TimeObject.occurrenceBody,

@@ -37,15 +37,16 @@ func UndoExclusion(l words.Language, id, recurrenceID string) *Undo {
 	return &Undo{l.Text("Undo"), http.MethodPatch, action.TimeObjectsURL + "/" + id, svc.Map{"restore_occurrence": recurrenceID}, nil}
 }
 
-// UndoCompletion returns the request that gives a task, or one occurrence of it, the
-// status and the progress that it had before it was completed.
-func UndoCompletion(l words.Language, before view.Object, recurrenceID string) *Undo {
+// UndoCompletion returns the request that gives a task, one occurrence of it, or the
+// occurrences of a scope, the status and the progress that they had before they were
+// completed. recurrenceID is "" for the whole task.
+func UndoCompletion(l words.Language, before view.Object, scope edit.Scope, recurrenceID string) *Undo {
 	body := svc.Map{"status": before.State.Status}
 	if before.State.PercentComplete > 0 {
 		body["percent_complete"] = before.State.PercentComplete
 	}
 	if recurrenceID != "" {
-		body["scope"], body["recurrence_id"] = edit.This, recurrenceID
+		body["scope"], body["recurrence_id"] = scope, recurrenceID
 	}
 	return &Undo{l.Text("Undo"), http.MethodPatch, action.TimeObjectsURL + "/" + before.ID, body, nil}
 }

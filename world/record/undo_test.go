@@ -7,6 +7,7 @@ import (
 
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/svc/calendar/edit"
 	"appliance/svc/calendar/view"
 	"appliance/svc/maps"
 	"appliance/svc/maps/geo"
@@ -31,10 +32,12 @@ func TestUndoIsTheRequestThatRevertsTheWrite(t *testing.T) {
 			`{"label":"Undo","method":"POST","url":"/world/time/trash/tob_1/restore","body":{},"until":"2026-12-24T09:00:00Z"}`},
 		{"deleted occurrence", UndoExclusion(words.English, "tob_1", "20261201T090000Z"),
 			`{"label":"Undo","method":"PATCH","url":"/world/time/objects/tob_1","body":{"restore_occurrence":"20261201T090000Z"},"until":null}`},
-		{"completed task", UndoCompletion(words.English, task, ""),
+		{"completed task", UndoCompletion(words.English, task, edit.All, ""),
 			`{"label":"Undo","method":"PATCH","url":"/world/time/objects/tob_1","body":{"percent_complete":40,"status":"in_process"},"until":null}`},
-		{"completed occurrence", UndoCompletion(words.English, fresh, "20261201"),
+		{"completed occurrence", UndoCompletion(words.English, fresh, edit.This, "20261201"),
 			`{"label":"Undo","method":"PATCH","url":"/world/time/objects/tob_2","body":{"recurrence_id":"20261201","scope":"this","status":"needs_action"},"until":null}`},
+		{"completed up to today", UndoCompletion(words.English, fresh, edit.UpToToday, "20261201"),
+			`{"label":"Undo","method":"PATCH","url":"/world/time/objects/tob_2","body":{"recurrence_id":"20261201","scope":"up_to_today","status":"needs_action"},"until":null}`},
 		{"closed conversation", UndoClosing(words.English, social.Conversation{ID: "cnv_1", State: "closed", Permissions: social.ConversationPermissions{CanClose: true}}),
 			`{"label":"Undo","method":"PATCH","url":"/world/social/conversations/cnv_1","body":{"state":"open"},"until":null}`},
 		{"unblocked member", UndoUnblock(words.German, 7),

@@ -55,6 +55,40 @@ func TestUntickedTaskStaysOpen(t *testing.T) {
 	}
 }
 
+// openOccurrence returns the day of the occurrence that an open recurring task shows.
+func openOccurrence(c *apptest.Client, title string) string {
+	for _, object := range c.Dataset().List("objects") {
+		if at(object, "title") == title && at(object, "state.status") == "needs_action" {
+			return apptest.Text(at(object, "state.occurrence.recurrence_id"))
+		}
+	}
+	return ""
+}
+
+// Wherever a late recurring task is ticked, the member chooses whether one occurrence is done or
+// all up to today, and can take it back.
+func TestLateTaskAsksWhichOccurrencesAreDone(t *testing.T) {
+	s := newStub(t)
+	ann := s.SignIn("ann")
+	for title, path := range map[string]string{"Blue bin": "/app/", "Brown bin": "/app/in/time?view=tasks", "Glass": "/app/in/time?view=week"} {
+		t.Run(path, func(t *testing.T) {
+			ann.Do("POST", "/world/time/objects", map[string]any{"object_type": "task", "title": title, "due": day(-10), "rrule": "FREQ=WEEKLY"}).Want(201)
+			w := newWebTab(s.server, "ann")
+			w.visit(path)
+			for _, step := range []struct{ button, want string }{{"All up to today", day(4)}, {"Undo", day(-10)}, {"Only this one", day(-3)}} {
+				if step.button != "Undo" {
+					w.click("checkbox", "…"+title+"…")
+					w.see("What is done?")
+				}
+				w.click("button", step.button)
+				w.until(step.button, func() bool { return openOccurrence(ann, title) == step.want })
+				w.waitUntilIdle()
+			}
+			w.ignoreShifts()
+		})
+	}
+}
+
 // Several tasks can be entered one after the other while the server responds slowly.
 func TestTasksAreEnteredQuickly(t *testing.T) {
 	s := newStub(t)

@@ -166,6 +166,9 @@ var objectKinds = []objectKind{
 		s.createTimeObject(`"object_type": "task", "title": "Bins", "due": "2026-12-02", "rrule": "FREQ=WEEKLY"`)
 		s.records = []string{"/world/time/objects?start=2026-12-09&end=2026-12-10 objects.0"}
 	}},
+	{name: "overdue task of a series", entries: timeEntries, create: func(s *objectFixture) {
+		s.createTimeObject(`"object_type": "task", "title": "Bins", "due": "2026-11-05", "rrule": "FREQ=WEEKLY"`)
+	}},
 	{name: "calendar", entries: entriesOf("calendar", action.Calendars), input: map[string]map[string]any{"update": {"name": "Work"}}, create: func(s *objectFixture) {
 		s.id = s.owner.Do("POST", "/world/calendars", `{"name": "Home"}`).Want(201).Str("calendar.id")
 		s.records = []string{"/world/calendars/" + s.id + " calendar"}

@@ -275,7 +275,10 @@ export class EntryView {
 		const done = isDone(object);
 		const action = actionOf(object, done ? "reopen" : "complete");
 		if (!action) return null;
-		const tick = () => app.actions.tick(action, !done, object.title);
+		const tick = async () => {
+			const chosen = await app.actions.tickAction(action, actionOf(object, "complete_up_to_today"), !done, object.title);
+			return chosen && app.actions.tick(chosen, !done, object.title);
+		};
 		return el("div", {}, button({ label: action.label, icon: done ? "undo" : "check", kind: done ? "" : "primary", run: tick }));
 	}
 

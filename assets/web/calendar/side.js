@@ -43,7 +43,7 @@ export function createSide(app, on) {
 	const element = el("aside", { class: "cal-side", "aria-label": text.calendars() }, host, calendarsSection, tasksSection);
 	let mini = null; // the small month, from the first call of update
 	let drawnKey = ""; // identifies the data that the list of calendars shows
-	let boxes = []; // { input, action, isQueued } of the visible tasks: isQueued is whether the queue has ticked the input
+	let boxes = []; // { input, action, allAction, isQueued } of the visible tasks: isQueued is whether the queue has ticked the input
 
 	function update({ panel, date, shown, weekStart }) {
 		const options = { day: date, today: words.currentDay(), shown, locale: words.locale, weekStart };
@@ -99,7 +99,7 @@ export function createSide(app, on) {
 	// showTicks changes only the checkboxes, because the member may be pressing one of them.
 	function showTicks() {
 		for (const box of boxes) {
-			const tick = app.actions.isTicked(box.action);
+			const tick = app.actions.isTicked(box.action, box.allAction);
 			if (tick !== undefined || box.isQueued) box.input.checked = tick ?? false;
 			box.isQueued = tick !== undefined;
 		}
@@ -115,16 +115,19 @@ export function createSide(app, on) {
 }
 
 // taskLine returns the checkbox of a task of the dataset, and its title as a link. It calls add with the
-// checkbox as { input, action }; action completes the task.
+// checkbox as { input, action, allAction }, those of tickBox.
 function taskLine(app, object, add) {
 	const { words, store } = app;
-	const completeAction = store.actions(object.actions).find(({ command }) => command?.body?.status === "completed");
+	const completions = store.actions(object.actions).filter(({ command }) => command?.body?.status === "completed");
+	const isForAll = ({ command }) => command.body.scope === "up_to_today";
+	const completeAction = completions.find((action) => !isForAll(action));
+	const allAction = completions.find(isForAll);
 	const color = colorProps(object.state.color);
 	const input = el("input", {
 		type: "checkbox", disabled: !completeAction, "aria-label": words.calendar.complete(object.title),
-		on: { change: () => app.actions.tickBox(completeAction, input, object.title) },
+		on: { change: () => app.actions.tickBox(completeAction, input, object.title, allAction) },
 	});
-	add({ input, action: completeAction });
+	add({ input, action: completeAction, allAction });
 	const href = app.href({ kind: "at", id: object.world_object_id });
 	const link = el("a", { class: "clip", href, dir: "auto", text: object.title });
 	return el("span", { class: `check round ${color.class}`, vars: color.vars }, input, link);

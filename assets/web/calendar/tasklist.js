@@ -30,7 +30,7 @@ export function createTaskList(app) {
 	const filter = el("div", {});
 	const list = el("div", { class: "stack-l" });
 	const element = el("div", { class: "agenda tasks" }, el("div", { class: "stack" }, form, filter, list));
-	const ticks = new Map(); // key of a task → { done, queueId } of a changed checkbox, until the panel contains the change
+	const ticks = new Map(); // key of a task → { done, action, queueId } of a changed checkbox, until the panel contains the change
 	let moveTimer = 0; // timer of draw after a change of a checkbox, or 0
 	let latestOptions = null; // the argument of the latest call of update
 	let keyFor = makeKeys();
@@ -79,10 +79,14 @@ export function createTaskList(app) {
 	// tickAction returns the action of a task of the panel that completes it or opens it again.
 	const tickAction = (task) => actionOf(task, isDone(task) ? "reopen" : "complete");
 
+	// allAction returns the action of a task of the panel that completes all occurrences up to today, or
+	// undefined.
+	const allAction = (task) => actionOf(task, "complete_up_to_today");
+
 	// withTick returns a task with the state of its checkbox as the member last set it. The write may
 	// still be in the queue, also from an earlier visit.
 	function withTick(task) {
-		const done = ticks.get(keyOf(task))?.done ?? app.actions.isTicked(tickAction(task));
+		const done = ticks.get(keyOf(task))?.done ?? app.actions.isTicked(tickAction(task), allAction(task));
 		if (done === undefined || done === isDone(task)) return task;
 		const stateChange = { status: done ? "completed" : "needs_action", completed_at: done ? LATEST_TIME : null };
 		return { ...task, state: { ...task.state, ...stateChange } };
@@ -132,14 +136,17 @@ export function createTaskList(app) {
 	// onTick sends the change of a checkbox with an action that completes or reopens the task.
 	async function onTick(task, action, check) {
 		const key = keyOf(task);
-		const tick = { done: check.checked, queueId: null };
+		const done = check.checked;
+		const chosen = (!done && ticks.get(key)?.action) || (await app.actions.tickAction(action, allAction(task), done, task.title));
+		if (!chosen) return void (check.checked = false);
+		const tick = { done, action: chosen, queueId: null };
 		ticks.set(key, tick);
 		clearTimeout(moveTimer);
 		moveTimer = setTimeout(() => {
 			moveTimer = 0;
 			draw();
 		}, TICK_DELAY);
-		const data = await app.actions.tickBox(action, check, task.title);
+		const data = await app.actions.tickBox(chosen, check, task.title);
 		if (!data?.queued) return endTick(key, tick, data !== null);
 		tick.queueId = data.queued.id;
 		return onQueue(); // the write may have left the queue already

@@ -1,6 +1,6 @@
 // Performs actions for the views: buttons, menus, forms, confirmations, undo and errors.
 
-import { button } from "../parts/el.js";
+import { button, el } from "../parts/el.js";
 import { confirm, openDialog } from "../parts/dialog.js";
 import { makeKeys, newKey } from "../world/client.js";
 import { withQuery } from "../world/dispatch.js";
@@ -15,6 +15,8 @@ export function loadForms() {
 
 // Actions performs actions and shows their results.
 export class Actions {
+	#ticked = new WeakMap(); // checkbox → the action with which the member has ticked it
+
 	constructor(app) {
 		this.app = app;
 	}
@@ -58,18 +60,34 @@ export class Actions {
 	}
 
 	// isTicked reports whether the queue contains a change that completes a task (true) or opens it again
-	// (false). It returns undefined if the queue contains no change of its status. action is the action of
-	// tick, or undefined.
-	isTicked(action) {
-		const entries = action ? this.app.queue.entriesOf(action) : [];
-		const latestEntry = entries.filter(({ kind, state }) => kind === "tick" && state !== "failed").at(-1);
+	// (false). It returns undefined if the queue contains no change of its status. action and allAction are
+	// those of tickBox, or undefined.
+	isTicked(action, allAction) {
+		const latestEntry = latestTick(this.app.queue, action, allAction);
 		return latestEntry && (latestEntry.action.command ?? latestEntry.action).body.status === "completed";
 	}
 
-	// tickBox calls tick with the state of a checkbox, and restores the checkbox if tick fails.
-	async tickBox(action, box, name) {
+	// tickAction returns a promise of the action for tick: action, or allAction, which completes all occurrences
+	// up to today and is undefined unless the task recurs and is overdue. To complete the task with the title
+	// name, the member chooses; the promise is null if they cancel. If done is false, it is the action of the
+	// change that the queue contains.
+	async tickAction(action, allAction, done, name) {
+		if (!allAction) return action;
+		if (!done) return latestTick(this.app.queue, action, allAction)?.path === (allAction.command ?? allAction).url ? allAction : action;
+		const { words } = this.app;
+		const choice = (chosen, label, kind) => button({ label, kind, autofocus: Boolean(kind), run: () => dialog.close(chosen) });
+		const foot = [choice(allAction, words.frame.allUpToToday()), choice(action, words.frame.onlyThisOne(), "primary")];
+		const dialog = openDialog({ words, title: name, body: [el("p", { text: words.frame.whichDone() })], foot, kind: "ask" });
+		return (await dialog.closed) ?? null;
+	}
+
+	// tickBox calls tick with the state of a checkbox and the action of tickAction, and restores the checkbox
+	// if tick fails. To open a task again, it calls tick with the action that has completed it.
+	async tickBox(action, box, name, allAction) {
 		const done = box.checked;
-		const data = await this.tick(action, done, name);
+		const chosen = (!done && this.#ticked.get(box)) || (await this.tickAction(action, allAction, done, name));
+		if (chosen) this.#ticked.set(box, chosen);
+		const data = chosen && (await this.tick(chosen, done, name));
 		if (data === null && box.checked === done) box.checked = !done;
 		return data;
 	}
@@ -242,6 +260,13 @@ export class Actions {
 			text: action.confirm, confirmLabel: action.label, cancel: words.frame.back(), bad: action.destructive,
 		});
 	}
+}
+
+// latestTick returns the latest entry of the queue with one of the actions of tickBox, which may be undefined,
+// that the server has not rejected; undefined if there is none.
+function latestTick(queue, ...actions) {
+	const entries = actions.flatMap((action) => (action ? queue.entriesOf(action) : []));
+	return entries.filter(({ kind, state }) => kind === "tick" && state !== "failed").sort((a, b) => a.id - b.id).at(-1);
 }
 
 // draftKeyOf returns the key of the draft of a form. It contains the hidden values, because the forms

@@ -17,11 +17,12 @@ export function taskRows(app, items) {
 function taskRow(app, item) {
 	const { words } = app;
 	const { metadata: data = {} } = item;
-	const completeAction = item.actions?.find(({ id }) => id === "complete");
+	const [completeAction, allAction] = ["complete", "complete_up_to_today"].map((id) => item.actions?.find((action) => action.id === id));
 	const route = openRoute(app, item);
+	const isTicked = app.actions.isTicked(completeAction, allAction);
 	const input = el("input", {
-		type: "checkbox", disabled: !completeAction, checked: app.actions.isTicked(completeAction), "aria-label": words.day.complete(item.title),
-		on: { change: () => app.actions.tickBox(completeAction, input, item.title) },
+		type: "checkbox", disabled: !completeAction, checked: isTicked, "aria-label": words.day.complete(item.title),
+		on: { change: () => app.actions.tickBox(completeAction, input, item.title, allAction) },
 	});
 	const day = dueDay(item, words.zone);
 	const isOverdue = isLate(item, { now: Date.now(), zone: words.zone });

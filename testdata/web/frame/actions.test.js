@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { openApp } from "../app.js";
+import { later } from "../dom.js";
 import { Actions, draftKeyOf } from "../../../assets/web/frame/actions.js";
 
 const hidden = (id, value) => ({ id, type: "hidden", default: value });
@@ -55,4 +57,32 @@ test("a task whose status has not been sent has the state of that status", () =>
 	assert.equal(actions.isTicked(action), undefined);
 	list = [tick("needs_action")];
 	assert.equal(actions.isTicked(action), false);
+	const allAction = { url: "/tasks/1?scope=up_to_today", body: { status: "completed" } };
+	list = [tick("needs_action", { id: 1 }), tick("completed", { id: 2, action: allAction })];
+	assert.equal(actions.isTicked(action, allAction), true, "the latest write counts");
+	assert.equal(actions.isTicked(action), false);
+});
+
+test("the member chooses which occurrences of an overdue task are done", async () => {
+	const { app, document, writes } = await openApp({ areas: ["day"] });
+	app.actions = new Actions(app);
+	const action = { url: "/t1?scope=this", method: "PATCH", body: { status: "completed", scope: "this" } };
+	const allAction = { url: "/t1?scope=up_to_today", method: "PATCH", body: { status: "completed", scope: "up_to_today" } };
+	const box = document.createElement("input");
+	const tick = async (done, label, completion = allAction) => {
+		box.checked = done;
+		const result = app.actions.tickBox(action, box, "Bins", completion);
+		await later();
+		const choice = [...document.querySelectorAll("dialog button")].find((node) => `${node.textContent} ${node.getAttribute("aria-label")}`.includes(label));
+		if (label) choice.click();
+		const data = await result;
+		const sent = writes.splice(0).map(({ action: { body } }) => `${body.scope} ${body.status}`);
+		return [sent.join(), data === null, box.checked, document.querySelectorAll("dialog").length];
+	};
+	assert.deepEqual(await tick(true, "Only this one"), ["this completed", false, true, 0]);
+	assert.deepEqual(await tick(false, ""), ["this needs_action", false, false, 0]);
+	assert.deepEqual(await tick(true, "All up to today"), ["up_to_today completed", false, true, 0]);
+	assert.deepEqual(await tick(false, ""), ["up_to_today needs_action", false, false, 0], "the same ones are open again");
+	assert.deepEqual(await tick(true, "Close"), ["", true, false, 0], "nothing is sent");
+	assert.deepEqual(await tick(true, "", null), ["this completed", false, true, 0], "no question for a task that is not overdue");
 });
