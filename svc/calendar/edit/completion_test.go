@@ -293,3 +293,18 @@ func FuzzCompletionOfTheFirstOpenOccurrence(f *testing.F) {
 		}
 	})
 }
+
+// A series that KDE has completed in part keeps its first open occurrence when it is moved.
+func TestMovedSeriesKeepsItsFirstOpenOccurrence(t *testing.T) {
+	for _, c := range []struct{ start, kde, change, want string }{
+		{"DTSTART;VALUE=DATE:20261105", "20261119T000000", `"start": "2026-11-04"`, "20261118"},
+		{"DTSTART;VALUE=DATE:20261105", "20261119T000000", `"start": "2026-11-06"`, "20261120"},
+		{"DTSTART;TZID=Europe/Berlin:20261105T090000", "20261119T080000Z", `"start": "2026-11-05T10:00:00"`, "20261119T100000"},
+	} {
+		o := icstest.Parse(t, icstest.Object("VTODO", "a", c.start, "RRULE:FREQ=WEEKLY", "X-KDE-LIBKCAL-DTRECURRENCE:"+c.kde))
+		after := mustApply(t, o, "{"+c.change+"}").Object
+		if i, found := after.FirstOpen(storetest.Start, time.UTC); !found || i.Start.String() != c.want {
+			t.Errorf("%s: got %s, want %s\n%s", c.change, i.Start, c.want, after.Raw)
+		}
+	}
+}

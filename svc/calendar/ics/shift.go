@@ -6,10 +6,10 @@ import (
 	"github.com/emersion/go-ical"
 )
 
-// ShiftSeries adapts the lines d of the series o to another start. EXDATE, RDATE
-// and the RECURRENCE-ID of overrides then identify the same instances by their
-// new times. An override at the time of its instance moves with it. The caller
-// changes DTSTART, the end and the rule.
+// ShiftSeries adapts the lines d of the series o to another start. EXDATE, RDATE, the
+// RECURRENCE-ID of overrides and the first open instance of a task, which KDE names, then
+// identify the same instances by their new times. An override at the time of its instance
+// moves with it. The caller changes DTSTART, the end and the rule.
 func (d *Document) ShiftSeries(o *Object, start Time) {
 	s := seriesShift{master: o.Master, start: start}
 	b := d.Block(o.Master)
@@ -18,6 +18,9 @@ func (d *Document) ShiftSeries(o *Object, start Time) {
 	}
 	for _, c := range o.Overrides {
 		s.override(d.Block(c), c)
+	}
+	if first := o.Master.firstOpen; first > minWall {
+		d.SetFirstOpen(o, s.time(o.Master.timeAt(first)))
 	}
 }
 
