@@ -4,9 +4,13 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"appliance/svc"
+	"appliance/svc/calendar/ics"
 	"appliance/svc/calendar/ics/icstest"
+	"appliance/svc/calendar/view"
+	"appliance/svc/svctest"
 )
 
 // The times of a flight of eleven hours, and of other entries.
@@ -176,5 +180,33 @@ func TestZoneOfASeriesAppliesToBothTimesOfOverrides(t *testing.T) {
 		"DTSTART;TZID=Europe/London:20261203T090000 DTEND;TZID=Asia/Tokyo:20261204T050000"
 	if strings.Join(got, ", ") != want {
 		t.Errorf("got %s, want %s", strings.Join(got, ", "), want)
+	}
+}
+
+// A changed start of any entry keeps the elapsed time until the end, and its zone, also
+// where the clocks change.
+func TestChangedStartKeepsTheElapsedTime(t *testing.T) {
+	names := []string{"Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Tokyo"}
+	for seed := range svctest.Seeds(2000) {
+		d := icstest.NewRand(900 + seed)
+		from, to := icstest.Pick(d, names...), icstest.Pick(d, names...)
+		at := func() ics.Time { return ics.Floating(d.Clock().Truncate(30 * time.Minute)).WithZone(zone(from)) }
+		oldStart := at()
+		oldEnd := ics.Zoned(oldStart.Instant(nil).Add(time.Duration(d.IntN(200))*30*time.Minute), zone(to))
+		property := func(name string, at ics.Time) string {
+			return fmt.Sprintf("%s;TZID=%s:%s", name, at.Zone().TZID, at)
+		}
+		component, endName := "VEVENT", "DTEND"
+		if d.OneIn(3) {
+			component, endName = "VTODO", "DUE"
+		}
+		o := icstest.Parse(t, icstest.Object(component, "a", property("DTSTART", oldStart), property(endName, oldEnd)))
+		r := mustApply(t, o, fmt.Sprintf(`{"start": %q}`, view.FormatTime(at())))
+		before, _ := o.Instances(time.Time{}, time.Time{}, nil, 1)
+		after, _ := r.Object.Instances(time.Time{}, time.Time{}, nil, 1)
+		got, want := after[0].EndsAt.Sub(after[0].StartsAt), before[0].EndsAt.Sub(before[0].StartsAt)
+		if endZone := after[0].End.Zone().Name(); got != max(want, 0) || endZone != to && len(r.Object.Master.Props("DURATION")) == 0 {
+			t.Errorf("seed %d: got %v until %s in %s, want %v in %s\nbefore\n%s\nafter\n%s", seed, got, after[0].End, endZone, want, to, o.Raw, r.Object.Raw)
+		}
 	}
 }
