@@ -31,8 +31,8 @@ type Stream struct {
 
 	source  io.ReaderAt
 	prodID  string
-	scale   string // CALSCALE
-	zones   map[string]extent
+	scale   string            // CALSCALE
+	zones   map[string]extent // the first VTIMEZONE of each TZID, for entries whose VCALENDAR has none
 	entries []*entryParts
 	byUID   map[[2]string]*entryParts // by component name and UID
 }
@@ -42,6 +42,23 @@ type entryParts struct {
 	component, uid string
 	line           int // of the first component
 	parts          []extent
+	zones          *calendarZones // of the VCALENDAR of the first component
+}
+
+// calendarZones are the VTIMEZONEs of one VCALENDAR. The next one may have others with
+// the same TZIDs.
+type calendarZones struct {
+	tzids   []string
+	extents []extent
+}
+
+// find returns the first VTIMEZONE of a TZID.
+func (z *calendarZones) find(tzid string) (extent, bool) {
+	i := slices.Index(z.tzids, tzid)
+	if i < 0 {
+		return extent{}, false
+	}
+	return z.extents[i], true
 }
 
 // extent is a range of octets of the source.
@@ -95,6 +112,8 @@ type streamReader struct {
 
 	components int      // completed components of VCALENDARs
 	open       []string // names of the open components, outermost first
+
+	zones *calendarZones // of the open VCALENDAR
 
 	// The open component of the VCALENDAR.
 	start     int64  // offset of its BEGIN
@@ -178,7 +197,10 @@ func (r *streamReader) begin(component string, offset int64, number int) (proble
 	case len(r.open) == maxOpen:
 		return fmt.Sprintf("nests components more than %d deep", maxOpen)
 	}
-	if len(r.open) == 1 {
+	switch len(r.open) {
+	case 0:
+		r.zones = new(calendarZones)
+	case 1:
 		r.start, r.firstLine, r.id = offset, number, ""
 	}
 	r.begun = true
@@ -204,19 +226,30 @@ func (r *streamReader) end(component string) (problem string) {
 // entry.
 func (r *streamReader) addPart(component string, part extent) {
 	if component == "VTIMEZONE" {
-		if part.size <= maxZone && len(r.zones) < maxStoredZones {
-			r.zones[r.id] = part
-		}
+		r.addZone(part)
 		return
 	}
 	key := [2]string{component, r.id}
 	e := r.byUID[key]
 	if e == nil || r.id == "" { // components without UID are entries of their own
-		e = &entryParts{component: component, uid: r.id, line: r.firstLine}
+		e = &entryParts{component: component, uid: r.id, line: r.firstLine, zones: r.zones}
 		r.byUID[key] = e
 		r.entries = append(r.entries, e)
 	}
 	e.parts = append(e.parts, part)
+}
+
+// addZone records a VTIMEZONE of the open VCALENDAR.
+func (r *streamReader) addZone(part extent) {
+	if part.size > maxZone {
+		return
+	}
+	if z := r.zones; len(z.tzids) < maxStoredZones {
+		z.tzids, z.extents = append(z.tzids, r.id), append(z.extents, part)
+	}
+	if _, present := r.Stream.zones[r.id]; !present && len(r.Stream.zones) < maxStoredZones {
+		r.Stream.zones[r.id] = part
+	}
 }
 
 // Entries yields the entries in the order of their first components. Components
@@ -255,22 +288,26 @@ func (s *Stream) entryText(e *entryParts) ([]byte, error) {
 		}
 	}
 	text = append(text, endOfCalendar...)
-	zones, err := s.zonesFor(text)
+	zones, err := s.zonesFor(text, e.zones)
 	if err != nil {
 		return nil, err
 	}
 	return slices.Insert(text, head, zones...), nil
 }
 
-// zonesFor returns the text of the VTIMEZONEs that an object refers to, nil if
-// the object is invalid.
-func (s *Stream) zonesFor(text []byte) (zones []byte, err error) {
+// zonesFor returns the text of the VTIMEZONEs that an object refers to, those of its
+// VCALENDAR first, nil if the object is invalid.
+func (s *Stream) zonesFor(text []byte, own *calendarZones) (zones []byte, err error) {
 	d, err := ParseDocument(text)
 	if err != nil {
 		return nil, nil // reported when the caller parses the text
 	}
 	for _, tzid := range d.Calendar.tzids() {
-		if zone, ok := s.zones[tzid]; ok {
+		zone, ok := own.find(tzid)
+		if !ok {
+			zone, ok = s.zones[tzid]
+		}
+		if ok {
 			if zones, err = s.appendExtent(zones, zone); err != nil {
 				return nil, err
 			}

@@ -129,3 +129,17 @@ func FuzzReadStream(f *testing.F) {
 		}
 	})
 }
+
+// Two VCALENDARs of one file can define a TZID in different ways.
+func TestEntriesHaveTheTimeZonesOfTheirCalendar(t *testing.T) {
+	const custom = "Customized Time Zone"
+	text := zonedEvent("a", fixedZone(custom, "+0100"), "DTSTART;TZID="+custom+":20260501T090000") +
+		zonedEvent("b", fixedZone(custom, "-0500"), "DTSTART;TZID="+custom+":20260501T090000") +
+		zonedEvent("c", nil, "DTSTART;tzid="+custom+":20260501T090000")
+	_, list := readEntries(t, text)
+	for i, want := range []string{"08:00", "14:00", "08:00"} { // the last one has no definition of its own
+		if got := mustParse(t, string(list[i].Text)).Master.Time("DTSTART").Instant(nil).Format("15:04"); got != want {
+			t.Errorf("%s: got %s, want %s", list[i].UID, got, want)
+		}
+	}
+}
