@@ -210,6 +210,9 @@ func (a *App) FollowZones(ctx context.Context) error {
 	if err != nil || p.Rebuilt == nil {
 		return err
 	}
+	if err := a.retimeEvents(ctx); err != nil {
+		return err
+	}
 	batches, total := 0, 0
 	err = store.RunBatches(ctx, func() (more bool, err error) {
 		var batch object.Batch
@@ -240,6 +243,20 @@ func (a *App) FollowZones(ctx context.Context) error {
 		a.Log.Info("the calendars follow the time zone data", "version", p.Version, "changed_entries", total)
 	}
 	return err
+}
+
+// retimeEvents computes the instants of the events of Social by the time zone data in use.
+func (a *App) retimeEvents(ctx context.Context) error {
+	last := int64(0)
+	return store.RunBatches(ctx, func() (more bool, err error) {
+		next := int64(0)
+		err = a.DB.Write(ctx, func(tx *store.Tx) error {
+			next, err = a.Social.FollowZones(tx, last)
+			return err
+		})
+		last = next
+		return last > 0, err
+	})
 }
 
 // beginZones returns the progress of FollowZones, and begins a run if the time zone data in use

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"appliance/app"
 	"appliance/app/config"
@@ -39,6 +40,7 @@ const exitStatuses = "Exit status: 0 success; 1 failure; 2 wrong command line or
 // tests can call it.
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	c := &cli{stdin: bufio.NewReader(stdin), stdout: stdout, stderr: stderr, environ: os.Environ()}
+	useMachineZone(c.environ)
 	if f, ok := stdin.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		c.terminal = f
 	}
@@ -199,6 +201,17 @@ func (c *cli) settings(cmd *cobra.Command) (*config.Settings, error) {
 		zoneinfo.Use(settings.Zones())
 	}
 	return settings, err
+}
+
+// useMachineZone makes the variable TZ apply to the times that commands and the log print. Package
+// time knows only the zones of the operating system, and containers have none.
+func useMachineZone(environ []string) {
+	for _, pair := range environ {
+		name, isZone := strings.CutPrefix(pair, "TZ=")
+		if loc, known := svc.Zone(strings.TrimPrefix(name, ":")); isZone && known && time.Local.String() == "UTC" && loc != time.UTC {
+			time.Local = loc
+		}
+	}
 }
 
 // print writes a result to standard output: v as JSON with --json, otherwise

@@ -627,6 +627,16 @@ UPDATE social_event
        longitude = :longitude, capacity = :capacity, cancelled_at = :cancelled_at, updated_at = :now
  WHERE id = :id;
 
+-- name: events-to-retime
+-- Returns the next events that are not over, in the order of their keys.
+SELECT rowid AS n, id, start_local, end_local, timezone, all_day, rrule, starts_at, ends_at, host_id
+  FROM social_event WHERE rowid > :after AND ends_at > :now ORDER BY rowid LIMIT :limit;
+
+-- name: retime-events
+-- Sets the instants of events. Each row is a key, the first and the last instant.
+UPDATE social_event SET starts_at = r.value ->> 1, ends_at = r.value ->> 2
+  FROM json_each(:rows) AS r WHERE social_event.rowid = r.value ->> 0;
+
 -- name: bump-event-revisions
 UPDATE social_event SET revision = revision + 1 WHERE id IN (SELECT value FROM json_each(:events)) RETURNING id, revision;
 

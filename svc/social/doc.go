@@ -30,6 +30,7 @@
 //   - event_update.go: updating, cancelling and purging events
 //   - event_mirror.go: calendar mirrors
 //   - follow_up.go: FollowUp, which completes changes that concern many events
+//   - zones.go: FollowZones, which computes the instants of events by other time zone data
 //   - event_invitation.go: invitations to events
 //   - rsvp.go: responses
 //   - feed.go: rows and targets of the two feeds

@@ -121,6 +121,8 @@ type eventQueries struct {
 	BumpEventRevisions store.Query `sql:"bump-event-revisions"`
 	DeleteEvent        store.Query `sql:"delete-event"`
 	CommonEvents       store.Query `sql:"common-events"`
+	EventsToRetime     store.Query `sql:"events-to-retime"`
+	RetimeEvents       store.Query `sql:"retime-events"`
 }
 
 // status returns the status at now.

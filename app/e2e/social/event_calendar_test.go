@@ -10,7 +10,9 @@ import (
 
 	"appliance/app/apptest"
 	"appliance/store"
+	"appliance/store/storetest"
 	"appliance/svc/identity"
+	"appliance/svc/zoneinfo/zoneinfotest"
 )
 
 // mirrorTexts returns the texts of the mirrors of c.
@@ -258,4 +260,21 @@ func TestChangeThatFailsIsTriedAgain(t *testing.T) {
 			}
 		}
 	}
+}
+
+// New time zone data changes when an event begins and ends, and not its local times.
+func TestEventsFollowTheTimeZoneData(t *testing.T) {
+	s := apptest.New(t)
+	ann := s.Member("ann")
+	id := ann.CreateEvent("visibility", "public", "start", "2026-12-01T09:00:00", "end", "2026-12-01T10:00:00", "timezone", "Europe/Berlin")
+	instants := func() string {
+		return strings.Join(storetest.Rows(t, s.DB, "SELECT datetime(starts_at / 1000, 'unixepoch'), datetime(ends_at / 1000, 'unixepoch') FROM social_event WHERE id = ?", id), "")
+	}
+	want(t, "before", instants(), "2026-12-01 08:00:00 2026-12-01 09:00:00")
+	zoneinfotest.Use(t, "2099a", map[string]int{"Europe/Berlin": 5})
+	if err := s.App.Reindex(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	want(t, "after", instants(), "2026-12-01 04:00:00 2026-12-01 05:00:00")
+	want(t, "local time", ann.Do("GET", eventsPath+"/"+id).Want(200).Str("event.start"), "2026-12-01T09:00:00")
 }
