@@ -7,7 +7,7 @@
 //   - serve.go: Serve, from opening the database to a graceful stop
 //   - listen.go: the port, socket activation
 //   - certificate.go: the certificate, which is read again when its files change
-//   - reload.go: SIGHUP: the certificate and the settings that can change
+//   - reload.go: SIGHUP: the certificate, the settings that can change and the time zone data
 //   - clock.go: clockGuard, which detects that the clock was set
 //   - jobs.go: background jobs
 //   - backup.go: the schedule of automatic backups

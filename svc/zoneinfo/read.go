@@ -84,7 +84,7 @@ func readFile(file string) (*Data, error) {
 		return nil, err
 	}
 	d.Source, d.Path = File, file
-	return d, d.validate()
+	return d, d.complete(true)
 }
 
 // readZip returns the copy in a ZIP file, whose zones are not validated. The files may be in
@@ -177,7 +177,7 @@ func readDirectory(dir, than string) (*Data, error) {
 		return err
 	})
 	if err == nil {
-		err = d.validate()
+		err = d.complete(false)
 	}
 	return d, err
 }
@@ -228,9 +228,9 @@ func (d *Data) readIndex(read func(name string) ([]byte, error)) error {
 	return err
 }
 
-// validate reads all zones into memory. It drops files of other formats, and fails for invalid
-// zones.
-func (d *Data) validate() error {
+// complete reads all zones into memory, drops files of other formats and sets the fallback. If
+// validate is set, it fails for invalid zones.
+func (d *Data) complete(validate bool) error {
 	octets := 0
 	for name, f := range d.zones {
 		data, err := f.read()
@@ -244,8 +244,10 @@ func (d *Data) validate() error {
 			delete(d.zones, name)
 			continue
 		}
-		if _, err := parse(name, data); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+		if validate {
+			if _, err := parse(name, data); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
 		}
 		d.zones[name] = inMemory(data)
 	}

@@ -111,8 +111,11 @@ func (d *Data) Location(name string) *time.Location {
 		return nil
 	}
 	loc, err := parse(name, data)
-	if err != nil {
-		return nil
+	if err != nil { // of the operating system, whose zones are not validated before
+		if d.fallback == nil {
+			return nil
+		}
+		return d.fallback.Location(name)
 	}
 	stored, _ := d.loaded.LoadOrStore(name, loc) // only existing names, so the size is limited
 	return stored.(*time.Location)

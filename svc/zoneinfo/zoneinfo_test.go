@@ -129,6 +129,7 @@ func TestNewestCopyIsLoaded(t *testing.T) {
 		{"the 27th release of a year", copyOf("2099z", 1), copyOf("2099aa", 2), "2099aa", File, 2},
 		{"a system without version", map[string]string{"Europe/Berlin": fixed(1)}, nil, embedded, Program, 7200},
 		{"a system with the version in its own file", bsd, nil, "2099a", System, 3},
+		{"a system with a damaged zone", map[string]string{"tzdata.zi": "# version 2099a\n", "Europe/Berlin": "TZif2", "UTC": fixed(0)}, nil, "2099a", System, 7200},
 		{"a file with a directory in it", nil, inside, "2099b", File, 5},
 	} {
 		var file string
@@ -272,7 +273,7 @@ func FuzzCopy(f *testing.F) {
 	f.Add(zipOf(f, map[string]string{"+VERSION": "2099a", "UTC": string(encode(Transition{Name: "A"}, []Transition{{1e9, 3600, true, "B"}}, "CET-1CEST,M3.5.0,M10.5.0/3"))}))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		d, err := readZip(data)
-		if err != nil || d.validate() != nil {
+		if err != nil || d.complete(true) != nil {
 			return
 		}
 		for name := range d.zones {

@@ -222,12 +222,7 @@ func (in Deletion) Apply(o *ics.Object, loc *time.Location, now time.Time) (r Re
 // server. A change may make an object too large, or invalid in ways that are not
 // checked field by field.
 func parse(text []byte) (*ics.Object, error) {
-	o, err := ics.Parse(text)
-	if err == nil {
-		if defined, changed := o.WithTimeZones(); changed {
-			o, err = ics.Parse(defined)
-		}
-	}
+	o, err := ics.ParseDefined(text)
 	var invalid *ics.Error
 	if errors.As(err, &invalid) {
 		code := svc.InvalidValue

@@ -115,12 +115,15 @@ func hasLocalTime(value []byte) bool {
 func (o *Object) resolveZones(list []vtimezone) {
 	b := newBudget()
 	b.counter = &o.zoneSteps
-	ownObject := unescapeText(firstValue(o.calendar, "PRODID")) == ProdID
+	ownObject := o.isOwn()
 	tzids := slices.Sorted(maps.Keys(o.zones))
 	for _, tzid := range tzids[:min(len(tzids), maxZones)] {
 		o.zones[tzid].resolve(list, ownObject, b)
 	}
 }
+
+// isOwn reports whether the program has written the object.
+func (o *Object) isOwn() bool { return unescapeText(firstValue(o.calendar, "PRODID")) == ProdID }
 
 // dedent removes the indentation that a pretty printer of XML added to the
 // text, which would otherwise be parsed as folds. In a text with folds, some

@@ -3,7 +3,6 @@ package ics
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -119,7 +118,7 @@ func TestNamesInOwnObjectsAreZones(t *testing.T) {
 	text := calendar(slices.Concat(vtimezoneOf("Europe/Berlin", observance("STANDARD", "19700101T000000", "+0500", "+0500")),
 		[]string{"BEGIN:VEVENT", "UID:1", "DTSTART;TZID=Europe/Berlin:20260701T090000", "END:VEVENT"})...)
 	for prodID, want := range map[string]string{"-//Test//EN": "04:00", ProdID: "07:00"} {
-		own := string(regexp.MustCompile(`PRODID:[^\r\n]*`).ReplaceAllLiteral([]byte(text), []byte("PRODID:"+prodID)))
+		own := withProdID(text, prodID)
 		if got := mustParse(t, own).Master.Time("DTSTART").Instant(nil).Format("15:04"); got != want || !strings.Contains(own, prodID) {
 			t.Errorf("PRODID %s: got %s, want %s", prodID, got, want)
 		}

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"appliance/svc/zoneinfo"
+
+	"github.com/emersion/go-ical"
 )
 
 // zoneWriter defines the TZIDs in texts that are written into one VCALENDAR, each of
@@ -125,10 +127,22 @@ func IncludeTimeZones(text []byte) (defined []byte, steps int) {
 	return d.Bytes(), o.zoneSteps
 }
 
-// WithTimeZones returns the text with a VTIMEZONE, by the time zone data, for each TZID
-// that names a zone and has no VTIMEZONE, or another one in the years of the data. The
-// TZIDs do not change. It returns false if none is missing.
-func (o *Object) WithTimeZones() (text []byte, changed bool) {
+// ParseDefined parses text that the program has written. The object has a VTIMEZONE, by
+// the time zone data, for each TZID that names a zone and had no VTIMEZONE, or another one
+// in the years of the data. The TZIDs do not change. Its error is an [*Error].
+func ParseDefined(raw []byte) (*Object, error) {
+	o, err := Parse(raw)
+	if err != nil {
+		return nil, err
+	}
+	if text, changed := o.withTimeZones(); changed {
+		return Parse(text)
+	}
+	return o, nil
+}
+
+// withTimeZones returns the text of ParseDefined, false if it is the same.
+func (o *Object) withTimeZones() (text []byte, changed bool) {
 	if len(o.zones) == 0 {
 		return nil, false
 	}
@@ -144,7 +158,7 @@ func (o *Object) WithTimeZones() (text []byte, changed bool) {
 			continue
 		}
 		present := slices.DeleteFunc(d.Calendar.Blocks("VTIMEZONE"), func(b *Block) bool { return unescapeText(b.Value("TZID")) != tzid })
-		if len(present) == 0 || z.conflicts {
+		if len(present) == 0 || o.isOutdated(z) {
 			d.Calendar.RemoveBlocks(present...)
 			d.insert([]*Block{newTimeZone(tzid, z.loc, min(years[tzid], zoneinfo.Current().Year()), d.Calendar.newline)})
 			changed = true
@@ -154,6 +168,23 @@ func (o *Object) WithTimeZones() (text []byte, changed bool) {
 		return nil, false
 	}
 	return d.Bytes(), true
+}
+
+// isOutdated reports whether the object has a definition of a named zone that differs from
+// it. Those of objects that the program has written are not evaluated before.
+func (o *Object) isOutdated(z *Zone) bool {
+	if !o.isOwn() {
+		return z.conflicts
+	}
+	i := slices.IndexFunc(o.calendar.Children, func(c *ical.Component) bool {
+		return c.Name == "VTIMEZONE" && unescapeText(firstValue(c, "TZID")) == z.TZID
+	})
+	if i < 0 {
+		return false
+	}
+	v := vtimezone{tree: o.calendar.Children[i]}
+	d := v.evaluateRules(z.loc, newBudget())
+	return d.loc == nil || d.conflicts
 }
 
 // insert adds components before the others.

@@ -22,6 +22,11 @@ func zonedEvent(uid string, zone []string, lines ...string) string {
 	return calendar(slices.Concat(zone, []string{"BEGIN:VEVENT", "UID:" + uid}, lines, []string{"END:VEVENT"})...)
 }
 
+// withProdID returns an object with another PRODID.
+func withProdID(raw, prodID string) string {
+	return regexp.MustCompile(`PRODID:[^\r\n]*`).ReplaceAllLiteralString(raw, "PRODID:"+prodID)
+}
+
 // merge writes objects into one calendar of this program.
 func merge(t testing.TB, first int, objects ...string) string {
 	t.Helper()
@@ -148,12 +153,12 @@ func TestIncludedTimeZonesHaveTheInstants(t *testing.T) {
 			raw := zonedEvent("1", nil, fmt.Sprintf(`DTSTART;TZID="%s":%d0715T090000`, tzid, year), fmt.Sprintf(`EXDATE;TZID="%s":%d0715T090000`, tzid, year+1), "RRULE:FREQ=MONTHLY;COUNT=5")
 			text, _ := IncludeTimeZones([]byte(raw))
 			wantInstants(t, string(text), raw)
-			defined, changed := mustParse(t, raw).WithTimeZones()
+			defined, changed := mustParse(t, raw).withTimeZones()
 			if !changed {
 				t.Fatalf("%s: got no VTIMEZONE, want one", tzid)
 			}
 			wantInstants(t, string(defined), raw)
-			if _, again := mustParse(t, string(defined)).WithTimeZones(); again || !strings.Contains(string(defined), tzid+`":`) && !strings.Contains(string(defined), tzid+":") {
+			if _, again := mustParse(t, string(defined)).withTimeZones(); again || !strings.Contains(string(defined), tzid+`":`) && !strings.Contains(string(defined), tzid+":") {
 				t.Errorf("%s: got changes of the result, or another TZID\n%s", tzid, defined)
 			}
 		}
@@ -165,17 +170,20 @@ func TestOutdatedDefinitionIsReplaced(t *testing.T) {
 	outdated := vtimezoneOf("America/Vancouver", observance("DAYLIGHT", "20070311T020000", "-0800", "-0700", "RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=2SU"),
 		observance("STANDARD", "20071104T020000", "-0700", "-0800", "RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=1SU"))
 	raw := zonedEvent("1", slices.Concat(outdated, fixedZone("Own", "+0100")), "DTSTART;TZID=America/Vancouver:20261215T100000", "DTEND;TZID=Own:20261216T100000", "X-KEPT: as it is")
-	text, changed := mustParse(t, raw).WithTimeZones()
-	if !changed {
-		t.Fatal("got no change, want the VTIMEZONE of Vancouver replaced")
+	for _, prodID := range []string{"-//Test//EN", ProdID} {
+		text, changed := mustParse(t, withProdID(raw, prodID)).withTimeZones()
+		if !changed || strings.Contains(string(text), "BYMONTH=11") {
+			t.Errorf("PRODID %s: got\n%s\nwant the VTIMEZONE of Vancouver replaced", prodID, text)
+		}
+		wantInstants(t, string(text), raw)
 	}
-	wantInstants(t, string(text), raw)
+	text, _ := mustParse(t, raw).withTimeZones()
 	for _, line := range []string{"X-KEPT: as it is", "TZID:Own", "DTSTART;TZID=America/Vancouver:20261215T100000"} {
 		if !strings.Contains(string(text), "\r\n"+line+"\r\n") {
 			t.Errorf("got no line %q in\n%s", line, text)
 		}
 	}
-	if _, changed := mustParse(t, zonedEvent("1", ownZone("Europe/Berlin"), "DTSTART;TZID=Europe/Berlin:20261215T100000")).WithTimeZones(); changed {
+	if _, changed := mustParse(t, zonedEvent("1", ownZone("Europe/Berlin"), "DTSTART;TZID=Europe/Berlin:20261215T100000")).withTimeZones(); changed {
 		t.Error("got a change of a definition with the rules of the zone, want none")
 	}
 }

@@ -51,7 +51,7 @@ func eventObject(uid string, e svc.SyncedEvent, now time.Time) (*ics.Object, err
 	if e.Latitude != nil && e.Longitude != nil { // RFC 5545 §3.8.1.6
 		block.Add(ical.Prop{Name: "GEO", Value: formatDegrees(*e.Latitude) + ";" + formatDegrees(*e.Longitude)})
 	}
-	o, err := ics.Parse(doc.Bytes())
+	o, err := ics.ParseDefined(doc.Bytes())
 	var invalid *ics.Error
 	if errors.As(err, &invalid) {
 		return nil, svc.Errorf(svc.InvalidValue, "%s", invalid.Reason)
@@ -95,7 +95,7 @@ func (m *mirrorSync) newText(a svc.Attendee) (*ics.Object, error) {
 	for _, p := range append(m.organizer(a), attendee(a)) {
 		block.Set(p)
 	}
-	return ics.Parse(doc.Bytes())
+	return ics.ParseDefined(doc.Bytes())
 }
 
 // The properties of a mirror that are copied from the event. The member may change
@@ -130,7 +130,7 @@ func (m *mirrorSync) updateText(old *ics.Object, a svc.Attendee) (o *ics.Object,
 		setProp(block, c, "ATTENDEE", []ical.Prop{attendee(a)})
 		edit.Stamp(block, m.now)
 	}
-	o, err = ics.Parse(doc.Bytes())
+	o, err = ics.ParseDefined(doc.Bytes())
 	if err != nil { // the lines of the member make it too large
 		o, err = m.newText(a)
 		return o, true, err
