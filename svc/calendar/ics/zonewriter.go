@@ -214,10 +214,9 @@ func (b *Block) editTZIDs(edit func(tzid string, value []byte) string) {
 		if at < 0 {
 			continue
 		}
-		p := line.params[at]
-		tzid := decodeParam(string(p.value))
+		tzid := decodeParam(string(line.params[at].value))
 		if replaced := edit(tzid, line.value); replaced != tzid {
-			it.raw = fold(line.replaceParam(p, replaced), lineEnding(it.raw))
+			it.raw = fold(line.replaceTZID(replaced), lineEnding(it.raw))
 		}
 	}
 }
@@ -233,16 +232,32 @@ func (b *Block) tzids() (list []string) {
 	return list
 }
 
-// replaceParam returns the text of the line with another value of a parameter, without
-// the parameter if the value is "".
-func (l *contentLine) replaceParam(p param, value string) string {
-	text := l.text
-	begin, end := cap(text)-cap(p.name)-1, cap(text)-cap(p.value)+len(p.value) // p is a part of text; begin is that of its semicolon
-	if text[cap(text)-cap(p.value)-1] == '"' {
-		end++
+// replaceTZID returns the text of the line with the value as its only TZID, without a TZID
+// if the value is "".
+func (l *contentLine) replaceTZID(value string) string {
+	offset := func(part []byte) int { return cap(l.text) - cap(part) } // in l.text, whose array it shares
+	type span struct{ begin, end int }
+	var found []span // parameters with their semicolons
+	for _, p := range l.params {
+		if !strings.EqualFold(string(p.name), "TZID") {
+			continue
+		}
+		at := span{offset(p.name) - 1, offset(p.value) + len(p.value)}
+		if l.text[offset(p.value)-1] == '"' {
+			at.end++
+		}
+		if n := len(found); n > 0 && found[n-1].begin == at.begin { // a further value of the same parameter
+			found = found[:n-1]
+		}
+		found = append(found, at)
 	}
-	if value == "" {
-		return string(text[:begin]) + string(text[end:])
+	text := string(l.text)
+	for i, at := range slices.Backward(found) {
+		tzid := ""
+		if i == 0 && value != "" {
+			tzid = ";TZID=" + encodeParam(value)
+		}
+		text = text[:at.begin] + tzid + text[at.end:]
 	}
-	return string(text[:begin]) + ";TZID=" + encodeParam(value) + string(text[end:])
+	return text
 }

@@ -194,6 +194,7 @@ func FuzzIncludeTimeZones(f *testing.F) {
 	f.Add(zonedEvent("1", ownZone("Own"), "DTSTART;TZID=Own:20260501T090000", "DTEND;TZID=Europe/Berlin:20260501T100000"))
 	f.Add(zonedEvent("1", fixedZone("Europe/Berlin", "+0500"), `DTSTART;X=a;TZID="Europe/Berlin";Y="b;c":20260501T090000`, "RDATE;TZID=Nowhere:20260502T090000,20260503T090000"))
 	f.Add(strings.ReplaceAll(zonedEvent("1", nil, "DTSTART;TZID=Asia/Tokyo:00010501T090000"), "\r\n", "\n"))
+	f.Add(zonedEvent("1", nil, "DTSTART:20260501", `X;TZID=a,"b",,:1`, `Y;TZID="";Z="":1`, "X;TZID=a;Y=b;tzid=Europe/Berlin:1"))
 	f.Fuzz(func(t *testing.T, raw string) {
 		o, err := Parse([]byte(raw))
 		if err != nil {
