@@ -12,7 +12,7 @@ import (
 )
 
 // While other members have requests in progress, the reads of a member who has computed much run
-// one at a time. A read ends when its response starts. Covers B3.
+// one at a time. A read ends when its response starts.
 func TestReadsAfterMuchComputationRunOneAtATime(t *testing.T) {
 	for name, c := range map[string]struct {
 		steps, others int
@@ -63,7 +63,7 @@ func TestReadsAfterMuchComputationRunOneAtATime(t *testing.T) {
 }
 
 // A request counts as in progress until its response starts or, if it is compressed, until it
-// has been compressed: compression takes a processor, too. Covers B3.
+// has been compressed: compression takes a processor, too.
 func TestRequestCountsUntilItsResponseIsComputed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for name, accept := range map[string]string{"plain": "", "compressed": "gzip"} {

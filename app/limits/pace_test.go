@@ -18,7 +18,7 @@ func newPacer() (p *Pacer, end func()) {
 }
 
 // While another key has requests in progress, a key with several goroutines computes for a
-// quarter of the time of all processors. Covers B3.
+// quarter of the time of all processors.
 func TestPacerSpreadsTheComputationOfAKey(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, end := newPacer()

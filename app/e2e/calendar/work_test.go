@@ -55,7 +55,7 @@ func TestComputationIsLimitedPerMember(t *testing.T) {
 }
 
 // The evaluation of the rules of a VTIMEZONE counts towards the limit of the member, because it
-// costs more than parsing the octets. Covers B4.
+// costs more than parsing the octets.
 func TestRulesOfABodyAreLimitedPerMember(t *testing.T) {
 	f := newFixture(t, func(s *config.Settings) { s.RateLimits = map[string]int{"work": 64} })
 	put := func(rules, offset int) *apptest.Answer {

@@ -19,7 +19,7 @@ const maxRatio = 5
 
 // While one member causes the largest load that the limits permit, the requests of other members
 // take at most five times as long. The test is skipped without the flag -fairness, because it
-// measures time and needs an idle machine. Covers B3, B-130.
+// measures time and needs an idle machine. Covers B-130.
 func TestFairness(t *testing.T) {
 	if *fairSamples == 0 {
 		t.Skip("run with -fairness 2000 on an idle machine")

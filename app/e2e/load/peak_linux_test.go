@@ -17,7 +17,7 @@ import (
 const maxPeak = 400 // MB
 
 // A server with the memory limit of a control group of 512 MB needs at most maxPeak under the most
-// expensive loads of one member. Without the flag -peak the test is skipped. Covers B4.
+// expensive loads of one member. Without the flag -peak the test is skipped.
 func TestPeakMemory(t *testing.T) {
 	if !*peakLoads {
 		t.Skip("run with -peak")

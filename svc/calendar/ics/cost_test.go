@@ -8,7 +8,7 @@ import (
 )
 
 // The cost of a text counts its octets, lines and rules, even if a name is folded, in lower case,
-// or divided between two writes. Covers B4.
+// or divided between two writes.
 func TestCostCountsRules(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
