@@ -74,7 +74,7 @@ func (a Audience) controls(first ...Option) svc.List[Control] {
 	if a.Fixed != "" {
 		return nil
 	}
-	others := append(first, Circles...)
+	others := slices.Concat(first, Circles)
 	preset := others[0]
 	if len(a.Choices) == 1 {
 		preset = a.Choices[0]
