@@ -163,6 +163,9 @@ func (q *request) storeBody(precondition Precondition) (PutResult, error) {
 	if err != nil {
 		return PutResult{}, err
 	}
+	if err := object.CheckScales(); err != nil {
+		return PutResult{}, err
+	}
 	if unknown := object.UnknownTZIDs(); len(unknown) > 0 {
 		return PutResult{}, forbidden(calName("valid-timezone"), "The time zone %.60q is unknown, and the object has no VTIMEZONE with valid rules for it.", unknown[0])
 	}

@@ -109,6 +109,7 @@ var properties = []property{
 	{name: calName("calendar-availability"), kinds: kindHome, value: availability, set: setAvailability, inDeadProperties: true},                   // RFC 7953 §7.2.4
 	{name: calName("timezone-service-set"), kinds: kindHome | kindCalendar, value: emptyValue},                                                     // RFC 7809 §5.1
 	{name: calName("supported-collation-set"), kinds: kindCalendar | kindObject, value: collationSet},                                              // RFC 4791 §7.5.1
+	{name: calName("supported-rscale-set"), kinds: kindCalendar, value: scaleSet},                                                                  // RFC 7529 §7
 	{name: csName("getctag"), kinds: kindCalendar, allprop: true, value: textValue(ctag)},                                                          // caldav-ctag-02 §4.1
 	{name: calendarColor, kinds: kindCalendar, value: color, set: setColor, initial: withDefault(setColor), inDeadProperties: true, field: "color"},
 	{name: xml.Name{Space: nsApple, Local: "calendar-order"}, kinds: kindCalendar, value: textValue(order), set: setOrder, initial: withDefault(setOrder), field: "order"},

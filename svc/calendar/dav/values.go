@@ -245,6 +245,11 @@ func componentSet(x *writer, r *resource) bool {
 	return true
 }
 
+func scaleSet(x *writer, r *resource) bool {
+	x.element(calName("supported-rscale"), "GREGORIAN")
+	return true
+}
+
 func mediaTypes(x *writer, r *resource) bool {
 	x.raw(`<C:calendar-data content-type="text/calendar" version="2.0"/>`)
 	return true

@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -71,6 +72,9 @@ func loadZone(field, name string) (*ics.Zone, error) {
 // parseRule parses the rule of a series that starts at start.
 func parseRule(text string, start ics.Time) (*ics.Rule, error) {
 	rule, err := ics.ParseRule(strings.TrimPrefix(text, "RRULE:"))
+	if err == nil && !rule.Supported() {
+		err = fmt.Errorf("RSCALE=%s is not supported", rule.RScale)
+	}
 	if err != nil {
 		return nil, svc.FieldError(svc.InvalidRecurrence, "rrule", "rrule is not valid: %v.", err)
 	}

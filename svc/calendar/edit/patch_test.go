@@ -45,7 +45,7 @@ var patches = []struct {
 	{"percent_complete", `40`, "PERCENT-COMPLETE", "state.percent_complete", `40`, true, false},
 	{"due", `"2027-01-15T12:00:00"`, "DUE", "state.due.date_time", `"2027-01-15T12:00:00"`, true, false},
 	{"due", `null`, "DUE", "state.due", `null`, true, false},
-	{"rrule", `null`, "RRULE RDATE EXDATE overrides", "state.recurrence", `{"exdates":[],"is_recurring":false,"overrides":0,"rdates":[],"rrule":null,"text":""}`, true, true},
+	{"rrule", `null`, "RRULE RDATE EXDATE overrides", "state.recurrence", `{"exdates":[],"is_recurring":false,"overrides":0,"rdates":[],"rrule":null,"supported":true,"text":""}`, true, true},
 	{"rrule", `"FREQ=DAILY;COUNT=3"`, "RRULE", "state.recurrence.rrule", `"FREQ=DAILY;COUNT=3"`, true, true},
 	{"exdates", `null`, "EXDATE", "state.recurrence.exdates", `[]`, true, true},
 	{"rdates", `null`, "RDATE", "state.recurrence.rdates", `[]`, true, true},

@@ -65,8 +65,12 @@ func (c *Component) readAvailable() *Error {
 			series[uid] = o
 			c.availableSeries = append(c.availableSeries, o)
 		}
-		if _, err := o.addComponent(tree); err != nil {
+		available, err := o.addComponent(tree)
+		if err != nil {
 			return err
+		}
+		if rule := available.unsupportedRule(); rule != nil {
+			return invalidData("RRULE of the %s has RSCALE=%s; only %s is supported.", componentLabels[tree.Name], rule.RScale, gregorian)
 		}
 	}
 	for _, o := range c.availableSeries {

@@ -25,6 +25,7 @@
 //   - outlook.go: time zones whose names are offsets, as in Outlook
 //   - rrule.go: Rule, parsed and formatted
 //   - recur.go: expands a Rule
+//   - skip.go: SKIP, the days that a month does not have
 //   - civilday.go: day, week and month arithmetic for recur.go
 //   - instances.go: the instances of an Object
 //   - progress.go: whether a task is done, and its first open instance

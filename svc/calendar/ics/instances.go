@@ -151,6 +151,8 @@ func (c *Component) wallExtent(b *budget) (first, last int64, endless bool) {
 		switch {
 		case p.start > p.until || p.isAfterUntil(p.start):
 			continue
+		case !p.rule.Supported():
+			last = max(last, p.start)
 		case p.rule.Endless():
 			endless = true
 		case p.rule.Count > 0:

@@ -48,6 +48,29 @@ func (o *Object) Recurs() bool {
 	return len(o.Overrides) > 0 || o.Master.recurs()
 }
 
+// CheckScales returns an [*Error] if a rule of the object has a calendar scale in which
+// the server does not evaluate rules. [Parse] accepts such an object: its only
+// occurrences are the first one and those of RDATE.
+func (o *Object) CheckScales() error {
+	for _, c := range o.Components() {
+		if rule := c.unsupportedRule(); rule != nil {
+			return &Error{CondSupportedRScale, fmt.Sprintf("RRULE of the %s has RSCALE=%s; only %s is supported.", componentLabels[c.tree.Name], rule.RScale, gregorian)}
+		}
+	}
+	return nil
+}
+
+// unsupportedRule returns a rule of the component that cannot be evaluated, nil if
+// there is none.
+func (c *Component) unsupportedRule() *Rule {
+	for i := range c.rules {
+		if rule := c.rules[i].rule; !rule.Supported() {
+			return rule
+		}
+	}
+	return nil
+}
+
 // Component is a VEVENT, VTODO, VJOURNAL, VFREEBUSY or VAVAILABILITY of an
 // object, or an AVAILABLE of a VAVAILABILITY: a master or an override.
 type Component struct {
@@ -112,6 +135,7 @@ const (
 	CondMaxDateTime         = "max-date-time"
 	CondMaxInstances        = "max-instances"
 	CondMaxAttendees        = "max-attendees-per-instance"
+	CondSupportedRScale     = "supported-rscale" // RFC 7529 §7
 )
 
 // Error describes invalid iCalendar text, with the precondition of

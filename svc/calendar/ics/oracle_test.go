@@ -362,6 +362,7 @@ func TestAdjacentWindowsHaveAllInstancesOfARule(t *testing.T) {
 	r := rand.New(rand.NewPCG(5545, 3))
 	for range scaledCount(1500) {
 		g := randomRule(r)
+		g.rule += []string{"", ";SKIP=FORWARD", ";SKIP=BACKWARD"}[r.IntN(3)]
 		rule, err := ParseRule(g.text())
 		if err != nil {
 			t.Fatal(err)

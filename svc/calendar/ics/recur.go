@@ -115,7 +115,8 @@ func (s *signedSet) excludes(n, last int) bool {
 // shorter than a day, its beginning. Each anchor plus each time offset is an
 // instance, unless BYSETPOS selects only some of them. Periods are independent
 // of each other, so evaluation can start far from DTSTART unless COUNT is
-// present.
+// present. With SKIP, a day that its period does not have becomes the day before
+// or after the period.
 type rulePlan struct {
 	rule     *Rule
 	start    int64
@@ -123,6 +124,7 @@ type rulePlan struct {
 	until    int64    // latest wall clock time of an instance
 	zone     *Zone    // if set, until is approximate and deadline is exact
 	deadline int64    // latest instant of an instance
+	skips    bool     // days that a period does not have are instances on another day
 
 	months                     numberSet
 	weekdays                   numberSet // BYDAY without N
@@ -164,6 +166,8 @@ func newRulePlan(rule *Rule, start Time) rulePlan {
 	p.deriveFromStart()
 	p.nthOfMonth = len(p.nth) > 0 && (rule.Freq == Monthly || p.months.nonEmpty) && !p.weekdays.nonEmpty &&
 		len(rule.ByMonthDay) == 0 && len(rule.ByYearDay) == 0 && len(rule.ByWeekNo) == 0
+	p.skips = rule.Skip != Omit && rule.Freq <= Monthly && len(rule.ByWeekNo) == 0 &&
+		(len(rule.ByYearDay) == 0 || rule.Freq == Yearly && len(rule.ByMonthDay) == 0)
 	p.setUntil(rule.Until, start)
 	return p
 }
@@ -219,7 +223,7 @@ func (p *rulePlan) between(from, to int64, b *budget) iter.Seq[int64] {
 			return
 		}
 		to := min(to, p.until)
-		if from <= p.start && p.start <= to && !yield(p.start) {
+		if from <= p.start && p.start <= to && !yield(p.start) || !p.rule.Supported() {
 			return
 		}
 		offsets := p.timeOffsets()
@@ -240,6 +244,10 @@ func (p *rulePlan) between(from, to int64, b *budget) iter.Seq[int64] {
 				return false
 			}
 			return wall < from || yield(wall)
+		}
+		if p.skips {
+			p.emitSkipping(from, to, offsets, b, visit)
+			return
 		}
 		for {
 			var ok bool
@@ -404,6 +412,9 @@ func (p *rulePlan) appendAnchors(list []int64, period, to int64, b *budget) (_ [
 // without examining every day.
 func (p *rulePlan) appendMonth(list []int64, year, month int, b *budget) []int64 {
 	first, length := daysBefore(year, month), monthLen(year, month)
+	if p.skips {
+		list = p.appendSkipped(list, year, month)
+	}
 	if !p.nthOfMonth {
 		return p.appendDays(list, first, length, b)
 	}
@@ -452,6 +463,11 @@ func (p *rulePlan) selects(d *civilDay) bool {
 			return false
 		}
 	}
+	return p.selectsWeekday(d)
+}
+
+// selectsWeekday reports whether BYDAY allows instances on the day d.
+func (p *rulePlan) selectsWeekday(d *civilDay) bool {
 	if !p.weekdays.nonEmpty && len(p.nth) == 0 || p.weekdays.has(d.weekday()) {
 		return true
 	}

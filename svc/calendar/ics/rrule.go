@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,9 +37,29 @@ type Day struct {
 
 var dayNames = [...]string{"SU", "MO", "TU", "WE", "TH", "FR", "SA"}
 
+// Skip is the value of SKIP: what becomes of a day that its month or year does not
+// have, such as 30 February (RFC 7529 §4.1).
+type Skip int
+
+const (
+	Omit     Skip = iota // no instance; also without SKIP
+	Forward              // the next day
+	Backward             // the day before
+)
+
+var skipNames = [...]string{"OMIT", "FORWARD", "BACKWARD"}
+
+func (s Skip) String() string { return skipNames[s] }
+
+// gregorian is the only calendar scale in which rules are evaluated.
+const gregorian = "GREGORIAN"
+
 // Rule is a recurrence rule (RFC 5545 §3.3.10). Its lists are sorted and have
 // no duplicates.
 type Rule struct {
+	RScale string // the value of RSCALE (RFC 7529 §4.1); "" if absent
+	Skip   Skip
+
 	Freq     Freq
 	Interval int  // at least 1
 	Count    int  // 0 if absent
@@ -49,7 +70,13 @@ type Rule struct {
 	ByMonthDay, ByYearDay, ByWeekNo, ByMonth, BySetPos []int
 
 	WeekStart time.Weekday
+
+	text string // the value as it was parsed, if the rule is not supported
 }
+
+// Supported reports whether the rule can be evaluated. A rule with another calendar
+// scale than the Gregorian one has only FREQ, INTERVAL, COUNT and UNTIL.
+func (r *Rule) Supported() bool { return r.RScale == "" || r.RScale == gregorian }
 
 // Endless reports whether the rule has neither COUNT nor UNTIL.
 func (r *Rule) Endless() bool { return r.Count == 0 && r.Until.IsZero() }
@@ -79,10 +106,16 @@ type numberPart struct {
 
 // ParseRule parses the value of an RRULE. It accepts lower case and ignores X-
 // parts, both of which clients write. It rejects unknown parts, because they
-// may change the meaning of the rule.
+// may change the meaning of the rule. The result may not be [Rule.Supported].
 func ParseRule(value string) (*Rule, error) {
 	r := &Rule{Freq: -1, Interval: 1, WeekStart: time.Monday}
-	for part := range strings.SplitSeq(strings.ToUpper(value), ";") {
+	value = strings.TrimSpace(strings.ToUpper(value))
+	if strings.Contains(value, "RSCALE=") { // the other parts depend on it
+		if err := r.readScale(value); err != nil {
+			return nil, err
+		}
+	}
+	for part := range strings.SplitSeq(value, ";") {
 		name, text, ok := strings.Cut(strings.TrimSpace(part), "=")
 		if name == "" && !ok || strings.HasPrefix(name, "X-") {
 			continue
@@ -96,6 +129,27 @@ func ParseRule(value string) (*Rule, error) {
 	}
 	return r, nil
 }
+
+// readScale sets RScale, and text if the rule is not supported.
+func (r *Rule) readScale(value string) error {
+	for part := range strings.SplitSeq(value, ";") {
+		name, scale, _ := strings.Cut(strings.TrimSpace(part), "=")
+		if name != "RSCALE" {
+			continue
+		}
+		if r.RScale = strings.TrimSpace(scale); !scaleForm.MatchString(r.RScale) {
+			return fmt.Errorf("RSCALE=%.20s is not supported", r.RScale)
+		}
+		if !r.Supported() {
+			r.text = value
+		}
+		return nil
+	}
+	return nil
+}
+
+// scaleForm is the form of the name of a calendar scale.
+var scaleForm = regexp.MustCompile(`^[A-Z0-9-]{1,32}$`)
 
 func (r *Rule) setPart(name, text string) error {
 	ok := true
@@ -113,12 +167,18 @@ func (r *Rule) setPart(name, text string) error {
 		i := slices.Index(dayNames[:], text)
 		r.WeekStart, ok = time.Weekday(i), i >= 0
 	case "BYDAY":
-		r.ByDay, ok = parseDays(text)
-	case "RSCALE": // RFC 7529 §4
-		ok = text == "GREGORIAN"
+		if r.Supported() {
+			r.ByDay, ok = parseDays(text)
+		}
+	case "RSCALE": // ParseRule has set it
+		ok = text == r.RScale
 	case "SKIP":
-		ok = text == "OMIT"
+		i := slices.Index(skipNames[:], text)
+		r.Skip, ok = Skip(i), i >= 0
 	default:
+		if !r.Supported() { // numbers of other calendars, such as BYMONTH=5L
+			return nil
+		}
 		all := r.numberParts()
 		i := slices.IndexFunc(all, func(n numberPart) bool { return n.name == name })
 		if i < 0 {
@@ -192,8 +252,17 @@ func parsePositive(text string) (int, bool) {
 
 // String formats the rule as the value of an RRULE.
 func (r *Rule) String() string {
+	if !r.Supported() {
+		return r.text
+	}
 	var b strings.Builder
+	if r.Skip != Omit { // SKIP requires RSCALE
+		b.WriteString("RSCALE=" + gregorian + ";")
+	}
 	b.WriteString("FREQ=" + r.Freq.String())
+	if r.Skip != Omit {
+		b.WriteString(";SKIP=" + r.Skip.String())
+	}
 	if r.Interval > 1 {
 		fmt.Fprintf(&b, ";INTERVAL=%d", r.Interval)
 	}

@@ -65,7 +65,7 @@ func observanceOnsets(c *ical.Component, b *budget) (onsets []onset, ok bool) {
 	}
 	for _, p := range rules {
 		rule, err := ParseRule(p.Value)
-		if err != nil {
+		if err != nil || !rule.Supported() {
 			return nil, false
 		}
 		if rule.Until.zone != nil { // UNTIL is in UTC (RFC 5545 §3.3.10)

@@ -127,7 +127,7 @@ func taskState(c *ics.Component) *TaskState {
 }
 
 func recurrence(l words.Language, o *ics.Object) Recurrence {
-	r := Recurrence{IsRecurring: o.Recurs(), Overrides: len(o.Overrides), Text: RecurrenceText(l, o)}
+	r := Recurrence{IsRecurring: o.Recurs(), Supported: o.CheckScales() == nil, Overrides: len(o.Overrides), Text: RecurrenceText(l, o)}
 	if o.Master == nil {
 		return r
 	}

@@ -103,7 +103,8 @@ type Moment struct {
 // Recurrence describes how an object recurs.
 type Recurrence struct {
 	IsRecurring bool             `json:"is_recurring"`
-	RRule       *string          `json:"rrule"` // RFC 5545 §3.3.10
+	RRule       *string          `json:"rrule"`     // RFC 5545 §3.3.10
+	Supported   bool             `json:"supported"` // false if the rule cannot be evaluated, because it is not in the Gregorian calendar (RFC 7529)
 	RDates      svc.List[string] `json:"rdates"`
 	ExDates     svc.List[string] `json:"exdates"`
 	Overrides   int              `json:"overrides"` // number of occurrences that differ from the series

@@ -38,7 +38,10 @@ func RecurrenceText(l words.Language, o *ics.Object) string {
 // ruleText describes the rule of a series that begins at start: "Every 2 weeks on
 // Monday, 6 times".
 func ruleText(l words.Language, r *ics.Rule, start ics.Time) string {
-	if r.Freq > ics.Daily {
+	if !r.Supported() {
+		return l.Textf("Repeats in another calendar system (%s). Only the first occurrence is shown", r.RScale)
+	}
+	if r.Freq > ics.Daily || r.Skip != ics.Omit {
 		return l.Text(customRule)
 	}
 	days, months, ok := ruleDays(l, r)

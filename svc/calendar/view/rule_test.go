@@ -24,6 +24,8 @@ func TestRulesAreDescribedInWords(t *testing.T) {
 		"FREQ=MONTHLY;BYMONTHDAY=-3":                     customRule,
 		"FREQ=YEARLY;BYDAY=20MO":                         customRule,
 		"FREQ=HOURLY":                                    customRule,
+		"RSCALE=GREGORIAN;FREQ=MONTHLY;SKIP=BACKWARD":    customRule,
+		"RSCALE=CHINESE;FREQ=YEARLY":                     "Repeats in another calendar system (CHINESE). Only the first occurrence is shown",
 		"FREQ=DAILY;BYHOUR=1,2,3,4,5,6,7,8,9,10":         customRule,
 		"FREQ=MONTHLY;BYMONTHDAY=1,2,3,4,5,6,7,8,9":      customRule,
 	} {

@@ -168,7 +168,7 @@ func TestRenderedObjectHasTextAndColumns(t *testing.T) {
 	for _, c := range []struct{ name, got, want string }{
 		{"title", obj.Title, "Choir"},
 		{"summary", obj.Summary, "Tue 24 Nov 19:00 · Hall · Home"},
-		{"recurrence", toJSON(t, obj.State.Recurrence), `{"is_recurring":true,"rrule":"FREQ=WEEKLY;COUNT=5","rdates":["2026-12-09T19:00:00"],"exdates":["2026-12-08T19:00:00"],"overrides":0,"text":"Every week on Tuesday, 5 times, and on selected dates"}`},
+		{"recurrence", toJSON(t, obj.State.Recurrence), `{"is_recurring":true,"rrule":"FREQ=WEEKLY;COUNT=5","supported":true,"rdates":["2026-12-09T19:00:00"],"exdates":["2026-12-08T19:00:00"],"overrides":0,"text":"Every week on Tuesday, 5 times, and on selected dates"}`},
 		{"occurrence", *obj.State.Occurrence.RecurrenceID, "2026-11-24T19:00:00"},
 		{"alarms", toJSON(t, obj.State.Alarms), `[{"uid":"","trigger":"-PT15M","related":"end","action":"display","proximity":"","editable":true},` +
 			`{"uid":"","trigger":"2026-11-24T12:00:00Z","related":"start","action":"audio","proximity":"","editable":true}]`},
