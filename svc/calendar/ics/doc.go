@@ -26,6 +26,7 @@
 //   - rrule.go: Rule, parsed and formatted
 //   - recur.go: expands a Rule
 //   - skip.go: SKIP, the days that a month does not have
+//   - gap.go: instances at local times that a change of the UTC offset skips
 //   - civilday.go: day, week and month arithmetic for recur.go
 //   - instances.go: the instances of an Object
 //   - progress.go: whether a task is done, and its first open instance

@@ -3,6 +3,7 @@ package ics
 import (
 	"iter"
 	"slices"
+	"time"
 )
 
 // stepBudget limits the days and instances that one evaluation of an object examines, which takes a
@@ -124,6 +125,7 @@ type rulePlan struct {
 	until    int64    // latest wall clock time of an instance
 	zone     *Zone    // if set, until is approximate and deadline is exact
 	deadline int64    // latest instant of an instance
+	gaps     *Zone    // the zone of start, if its gaps can make two instances equal
 	skips    bool     // days that a period does not have are instances on another day
 
 	months                     numberSet
@@ -169,6 +171,10 @@ func newRulePlan(rule *Rule, start Time) rulePlan {
 	p.skips = rule.Skip != Omit && rule.Freq <= Monthly && len(rule.ByWeekNo) == 0 &&
 		(len(rule.ByYearDay) == 0 || rule.Freq == Yearly && len(rule.ByMonthDay) == 0)
 	p.setUntil(rule.Until, start)
+	if start.form == formZoned && start.zone.loc != nil && start.zone.loc != time.UTC &&
+		(rule.Freq >= Hourly || len(rule.ByHour)+len(rule.ByMinute)+len(rule.BySecond) > 0) {
+		p.gaps = start.zone
+	}
 	return p
 }
 
@@ -236,9 +242,13 @@ func (p *rulePlan) between(from, to int64, b *budget) iter.Seq[int64] {
 		}
 		var anchors []int64
 		count := 1
+		gap := gapFinder{plan: p}
 		visit := func(wall int64) bool {
 			if wall <= p.start || p.isAfterUntil(wall) {
 				return true // a later wall clock time may be an earlier instant
+			}
+			if p.gaps != nil && gap.isDuplicate(wall, b) {
+				return true
 			}
 			if count++; wall > to || p.rule.Count > 0 && count > p.rule.Count {
 				return false
