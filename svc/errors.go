@@ -73,6 +73,7 @@ var (
 	TooLong                = addCode("too_long", Unprocessable)
 	EndBeforeStart         = addCode("end_before_start", Unprocessable)
 	InvalidRecurrence      = addCode("invalid_recurrence", Unprocessable)
+	RecurrenceAmbiguous    = addCode("recurrence_ambiguous", Unprocessable)
 	ComponentNotSupported  = addCode("component_not_supported", Unprocessable)
 	DefaultCalendar        = addCode("default_calendar", Unprocessable)
 	LastOperator           = addCode("last_operator", Unprocessable)
@@ -154,8 +155,24 @@ type Field struct {
 
 	Candidates []Candidate      `json:"candidates,omitzero"` // matching members, for recipient_ambiguous
 	Calendars  []CalendarChoice `json:"calendars,omitzero"`  // calendars that accept the entry, for component_not_supported
+	Options    []RuleOption     `json:"options,omitzero"`    // rules to choose from, for recurrence_ambiguous
 
 	text words.Text // Message before its translation
+}
+
+// RuleOption is a recurrence rule that the member can choose: the same request with this
+// rrule succeeds.
+type RuleOption struct {
+	RRule string       `json:"rrule"`
+	Label string       `json:"label"`
+	Next  List[string] `json:"next"` // the next three dates, in the form of the start of an entry
+
+	label func(words.Language) string
+}
+
+// NewRuleOption returns an option whose label depends on the language.
+func NewRuleOption(rrule string, next []string, label func(words.Language) string) RuleOption {
+	return RuleOption{rrule, label(words.English), next, label}
 }
 
 // CalendarChoice is a calendar that the member can choose instead.
@@ -254,6 +271,10 @@ func (e *Error) In(l words.Language) *Error {
 	c.Fields = slices.Clone(e.Fields)
 	for i, f := range c.Fields {
 		c.Fields[i].Message = translateMessage(l, f.Message, f.text)
+		c.Fields[i].Options = slices.Clone(f.Options)
+		for n, o := range f.Options {
+			c.Fields[i].Options[n].Label = o.label(l)
+		}
 	}
 	if e.Guidance != nil {
 		c.Guidance = new(*e.Guidance)

@@ -8,6 +8,7 @@ type EventTimes struct {
 	Timezone   string    // IANA name
 	AllDay     bool
 	RRule      string // RFC 5545 §3.3.10; "" if the event does not recur
+	MovedStart bool   // whether a change moved the start to the first date of its rule
 }
 
 // Text returns the start and the end in the format of JSON: 2026-12-24T18:00:00,

@@ -7,6 +7,7 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/social"
+	"appliance/svc/words"
 	"appliance/world/action"
 	"appliance/world/record"
 )
@@ -125,6 +126,16 @@ type eventResponse struct {
 	Attendees svc.List[social.RSVP] `json:"attendees,omitzero"`
 	RSVP      *social.RSVP          `json:"rsvp,omitzero"`
 	Refresh   *refreshHint          `json:"refresh,omitzero"`
+	Notice    string                `json:"notice,omitzero"` // a sentence about what a write did beyond the fields that it set
+}
+
+// writtenEvent returns the response with an event after a write.
+func writtenEvent(l words.Language, e social.Event) eventResponse {
+	out := eventResponse{Event: record.NewEvent(e), Refresh: &socialRefresh}
+	if e.Times.MovedStart {
+		out.Notice = startNotice(l, e.Times.Start)
+	}
+	return out
 }
 
 func (s *Server) readSocialEvent(tx *store.Tx, v svc.Viewer, in idRequest) (out eventResponse, err error) {
@@ -138,7 +149,7 @@ func (s *Server) readSocialEvent(tx *store.Tx, v svc.Viewer, in idRequest) (out 
 
 func (s *Server) createSocialEvent(tx *store.Tx, v svc.Viewer, in social.NewEvent) (eventResponse, error) {
 	e, err := s.Social.CreateEvent(tx, v, in)
-	return eventResponse{Event: record.NewEvent(e), Refresh: &socialRefresh}, err
+	return writtenEvent(v.Language(), e), err
 }
 
 type eventRequest struct {
@@ -148,7 +159,7 @@ type eventRequest struct {
 
 func (s *Server) updateSocialEvent(tx *store.Tx, v svc.Viewer, in eventRequest) (eventResponse, error) {
 	e, err := s.Social.UpdateEvent(tx, v, in.ID, in.EventChange)
-	return eventResponse{Event: record.NewEvent(e), Refresh: &socialRefresh}, err
+	return writtenEvent(v.Language(), e), err
 }
 
 type eventDeletion struct {

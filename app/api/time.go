@@ -75,6 +75,9 @@ type objectResponse struct {
 	Object  record.TimeObject `json:"object"`
 	Refresh *refreshHint      `json:"refresh,omitzero"`
 	Undo    *record.Undo      `json:"undo,omitzero"` // for a change that completed a task
+
+	RemovedExceptions int    `json:"removed_exceptions,omitzero"` // deleted and changed occurrences that a changed series no longer has
+	Notice            string `json:"notice,omitzero"`             // sentences about what a write did beyond the fields that it set
 }
 
 // Short implements [world.Shortener]. An entry can be as large as a megabyte.
@@ -82,6 +85,9 @@ func (a objectResponse) Short() any {
 	short := map[string]any{"object": map[string]string{"id": a.Object.ID}, "refresh": a.Refresh}
 	if a.Undo != nil {
 		short["undo"] = a.Undo
+	}
+	if a.Notice != "" {
+		short["removed_exceptions"], short["notice"] = a.RemovedExceptions, a.Notice
 	}
 	return short
 }
@@ -101,11 +107,11 @@ func (s *Server) readTimeObject(tx *store.Tx, v svc.Viewer, in occurrenceQuery) 
 }
 
 func (s *Server) createTimeObject(tx *store.Tx, v svc.Viewer, in calendar.NewObject) (objectResponse, error) {
-	o, err := s.Calendar.Create(tx, v, in)
+	w, err := s.Calendar.Create(tx, v, in)
 	if err != nil {
 		return objectResponse{}, err
 	}
-	return s.objectAnswer(tx, v, o, &timeRefresh)
+	return s.writtenAnswer(tx, v, w)
 }
 
 type objectRequest struct {
@@ -132,11 +138,11 @@ func (in *objectRequest) prepare(s *Server, tx *store.Tx, v svc.Viewer) (err err
 }
 
 func (s *Server) updateTimeObject(tx *store.Tx, v svc.Viewer, in objectRequest) (objectResponse, error) {
-	o, err := s.Calendar.Patch(tx, v, in.ID, in.ObjectChange, in.draft)
+	w, err := s.Calendar.Patch(tx, v, in.ID, in.ObjectChange, in.draft)
 	if err != nil {
 		return objectResponse{}, s.withCurrentObject(tx, v, in.ID, in.RecurrenceID, err)
 	}
-	a, err := s.objectAnswer(tx, v, o, &timeRefresh)
+	a, err := s.writtenAnswer(tx, v, w)
 	if in.completedTask != nil {
 		a.Undo = record.UndoCompletion(v.Language(), *in.completedTask, in.Scope, singleOccurrence(in.ObjectChange))
 	}

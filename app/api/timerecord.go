@@ -2,12 +2,15 @@ package api
 
 import (
 	"errors"
+	"strings"
+	"time"
 
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar"
 	"appliance/svc/calendar/edit"
 	"appliance/svc/calendar/view"
+	"appliance/svc/words"
 	"appliance/world/action"
 	"appliance/world/record"
 )
@@ -66,6 +69,34 @@ func (s *Server) openRecord(tx *store.Tx, v svc.Viewer, o view.Object) (record.T
 func (s *Server) objectAnswer(tx *store.Tx, v svc.Viewer, o view.Object, refresh *refreshHint) (objectResponse, error) {
 	r, err := s.openRecord(tx, v, o)
 	return objectResponse{Object: r, Refresh: refresh}, err
+}
+
+// writtenAnswer returns the response with an entry after a write.
+func (s *Server) writtenAnswer(tx *store.Tx, v svc.Viewer, w calendar.Written) (objectResponse, error) {
+	a, err := s.objectAnswer(tx, v, w.Object, &timeRefresh)
+	a.RemovedExceptions, a.Notice = w.RemovedExceptions, notice(v.Language(), w)
+	return a, err
+}
+
+// notice returns what a write did beyond the fields that it set, "" for nothing.
+func notice(l words.Language, w calendar.Written) string {
+	var sentences []string
+	if w.MovedStart {
+		first := w.Object.State.Start
+		if t := w.Object.State.TaskState; first == nil && t != nil {
+			first = t.Due
+		}
+		sentences = append(sentences, startNotice(l, first.Day()))
+	}
+	if n := w.RemovedExceptions; n > 0 {
+		sentences = append(sentences, l.Count(n, "%d exception was removed, because the series no longer has its date.", "%d exceptions were removed, because the series no longer has their dates."))
+	}
+	return strings.Join(sentences, " ")
+}
+
+// startNotice says that a series begins on another day than the member has entered.
+func startNotice(l words.Language, day time.Time) string {
+	return l.Textf("The series begins on %s, the first date of its rule.", l.Date(day, "2 January 2006"))
 }
 
 // withCurrentObject adds the entry as it is now to a version conflict. It returns

@@ -24,6 +24,7 @@ type Draft struct {
 	detached     *object.Prepared                   // an object with an occurrence that left its series
 	returned     *object.Row                        // the object of an occurrence that returns to its series
 	recurrenceID ics.Time                           // recurrence id of the only edited occurrence; zero otherwise
+	outcome      edit.Outcome                       // of the edit
 	isExcluded   bool                               // whether a deletion only excludes that occurrence
 	moveTo       svc.Optional[string]               // new calendar of rest, or of the object if rest is nil
 	color        svc.Optional[string]               // of a mirror
@@ -130,7 +131,7 @@ func (d *Draft) prepare(tx *store.Tx, r edit.Result, err error) error {
 	if err != nil {
 		return err
 	}
-	d.recurrenceID, d.isExcluded = r.RecurrenceID, r.IsExcluded
+	d.recurrenceID, d.isExcluded, d.outcome = r.RecurrenceID, r.IsExcluded, r.Outcome
 	return nil
 }
 
@@ -161,20 +162,21 @@ func (s *Service) currentDraft(tx *store.Tx, v svc.Viewer, d *Draft, compute fun
 // Patch changes an object of v. It returns the object, or the new one that the
 // scope this_and_future creates, or that a completed occurrence becomes. A draft of the same change, which may be nil,
 // saves the computation.
-func (s *Service) Patch(tx *store.Tx, v svc.Viewer, id string, in edit.ObjectChange, d *Draft) (view.Object, error) {
-	d, err := s.currentDraft(tx, v, d, func() (*Draft, error) { return s.Draft(tx, v, id, in) })
+func (s *Service) Patch(tx *store.Tx, v svc.Viewer, id string, in edit.ObjectChange, d *Draft) (w Written, err error) {
+	d, err = s.currentDraft(tx, v, d, func() (*Draft, error) { return s.Draft(tx, v, id, in) })
 	if err != nil {
-		return view.Object{}, err
+		return w, err
 	}
 	id = d.base.ID // of an occurrence that has left its series, not that of the series
 	if err := s.setDisplay(tx, d); err != nil {
-		return view.Object{}, err
+		return w, err
 	}
 	if d.text == nil {
-		return s.Object(tx, v, id)
+		w.Object, err = s.Object(tx, v, id)
+		return w, err
 	}
 	if err := s.objects.Replace(tx, d.base.CalendarID, d.base.N, d.text); err != nil {
-		return view.Object{}, err
+		return w, err
 	}
 	changed := d.text.Object
 	switch {
@@ -190,9 +192,11 @@ func (s *Service) Patch(tx *store.Tx, v svc.Viewer, id string, in edit.ObjectCha
 		err = s.move(tx, v, d.base.Row, d.moveTo.Value)
 	}
 	if err != nil {
-		return view.Object{}, err
+		return w, err
 	}
-	return s.render(tx, v, id, changed, d.recurrenceID)
+	w.Outcome = d.outcome
+	w.Object, err = s.render(tx, v, id, changed, d.recurrenceID)
+	return w, err
 }
 
 // setDisplay changes the color of a mirror and whether it is hidden.

@@ -38,7 +38,8 @@ func draft(f *calendartest.Fixture, v svc.Viewer, id string, in edit.ObjectChang
 // patch writes a change with its draft.
 func patch(f *calendartest.Fixture, v svc.Viewer, id string, in edit.ObjectChange, d *calendar.Draft) (o view.Object, err error) {
 	err = f.TryWrite(func(tx *store.Tx) error {
-		o, err = f.Calendar.Patch(tx, v, id, in, d)
+		w, err := f.Calendar.Patch(tx, v, id, in, d)
+		o = w.Object
 		return err
 	})
 	return o, err

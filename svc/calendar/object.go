@@ -15,6 +15,12 @@ type NewObject struct {
 	edit.Change
 }
 
+// Written is an object after a write.
+type Written struct {
+	Object view.Object
+	edit.Outcome
+}
+
 // Object returns an event or a task of v.
 func (s *Service) Object(tx *store.Tx, v svc.Viewer, id string) (view.Object, error) {
 	r, o, err := s.objects.Open(tx, v.Member(), id)
@@ -64,33 +70,35 @@ func (s *Service) Titles(tx *store.Tx, v svc.Viewer, ids []string) (map[string]s
 }
 
 // Create creates an event or a task in a calendar of v.
-func (s *Service) Create(tx *store.Tx, v svc.Viewer, in NewObject) (view.Object, error) {
+func (s *Service) Create(tx *store.Tx, v svc.Viewer, in NewObject) (w Written, err error) {
 	component := view.Component(in.ObjectType)
 	switch {
 	case in.ObjectType == "":
-		return view.Object{}, svc.Join(svc.Required("object_type"), in.CheckTitle(true))
+		return w, svc.Join(svc.Required("object_type"), in.CheckTitle(true))
 	case component == "":
-		return view.Object{}, svc.FieldError(svc.InvalidValue, "object_type", "object_type must be %s or %s.", view.EventType, view.TaskType)
+		return w, svc.FieldError(svc.InvalidValue, "object_type", "object_type must be %s or %s.", view.EventType, view.TaskType)
 	}
 	c, err := s.objects.WritableCalendar(tx, v.Member(), in.CalendarID.Value)
 	if err != nil {
-		return view.Object{}, err
+		return w, err
 	}
 	if err := s.objects.CheckAccepts(tx, v.Member(), c, component, "calendar_id"); err != nil {
-		return view.Object{}, err
+		return w, err
 	}
 	zone, _ := ics.LoadZone(c.Timezone)
-	o, err := edit.New(component, in.Change, zone, tx.Now())
+	r, err := edit.New(component, in.Change, zone, tx.Now())
 	if err != nil {
-		return view.Object{}, err
+		return w, err
 	}
-	p, err := object.PrepareCounted(svc.WorkOf(tx.Context()), o, tx.Now())
+	p, err := object.PrepareCounted(svc.WorkOf(tx.Context()), r.Object, tx.Now())
 	if err != nil {
-		return view.Object{}, err
+		return w, err
 	}
 	id, err := s.objects.Add(tx, c, "", p)
 	if err != nil {
-		return view.Object{}, err
+		return w, err
 	}
-	return s.Object(tx, v, id)
+	w.Outcome = r.Outcome
+	w.Object, err = s.Object(tx, v, id)
+	return w, err
 }

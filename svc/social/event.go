@@ -105,6 +105,8 @@ type eventRow struct {
 	MyResponse   svc.Response    `db:"my_response"`
 	Community    string          `db:"community"` // name of the community, "" for none
 	Role         Role            `db:"role"`      // of the member in the community, "" for none
+
+	movedStart bool // whether the write that set the times moved the start to the first date of the rule
 }
 
 // endlessEnd is the end of a series without a last occurrence, far in the future.

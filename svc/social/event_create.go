@@ -49,7 +49,9 @@ func (s *Service) CreateEvent(tx *store.Tx, v svc.Viewer, in NewEvent) (Event, e
 	if err := s.announceEvent(tx, e, svc.EventUpdated, EventCreatedActivity, w.member); err != nil {
 		return Event{}, err
 	}
-	return s.Event(tx, v, e.ID)
+	shown, err := s.Event(tx, v, e.ID)
+	shown.Times.MovedStart = e.movedStart
+	return shown, err
 }
 
 // normalize replaces Audience by the fields Visibility, CommunityID and CircleDepth, and applies
@@ -108,7 +110,7 @@ func (s *Service) setTimes(tx *store.Tx, e *eventRow, old svc.EventTimes, c svc.
 		return err
 	}
 	e.Start, e.End, e.Timezone, e.AllDay = store.MillisOf(t.Start), store.MillisOf(t.End), t.Timezone, t.AllDay
-	e.RRule = nil
+	e.movedStart, e.RRule = t.MovedStart, nil
 	if t.RRule != "" {
 		e.RRule = &t.RRule
 	}

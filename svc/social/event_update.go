@@ -78,7 +78,9 @@ func (s *Service) UpdateEvent(tx *store.Tx, v svc.Viewer, id string, in EventCha
 	if err := s.announceEvent(tx, e, svc.EventUpdated, EventUpdatedActivity, w.member); err != nil {
 		return Event{}, err
 	}
-	return s.Event(tx, v, id)
+	shown, err := s.Event(tx, v, id)
+	shown.Times.MovedStart = e.movedStart
+	return shown, err
 }
 
 // checkAudienceUnchanged rejects changes to the audience.

@@ -29,8 +29,8 @@ func (s *Server) createRecord(fn func(*store.Tx) (id string, err error)) (id str
 func (s *Server) CreateTask(v svc.Viewer, title string) (id string) {
 	s.T.Helper()
 	return s.createRecord(func(tx *store.Tx) (string, error) {
-		o, err := s.Calendar.Create(tx, v, calendar.NewObject{ObjectType: view.TaskType, Change: edit.Change{Title: svc.Some(title)}})
-		return o.ID, err
+		w, err := s.Calendar.Create(tx, v, calendar.NewObject{ObjectType: view.TaskType, Change: edit.Change{Title: svc.Some(title)}})
+		return w.Object.ID, err
 	})
 }
 
@@ -39,10 +39,10 @@ func (s *Server) CreateTask(v svc.Viewer, title string) (id string) {
 func (s *Server) CreateAppointment(v svc.Viewer, title, start string) (id string) {
 	s.T.Helper()
 	return s.createRecord(func(tx *store.Tx) (string, error) {
-		o, err := s.Calendar.Create(tx, v, calendar.NewObject{
+		w, err := s.Calendar.Create(tx, v, calendar.NewObject{
 			ObjectType: view.EventType, Change: edit.Change{Title: svc.Some(title), Start: svc.Some(start)},
 		})
-		return o.ID, err
+		return w.Object.ID, err
 	})
 }
 

@@ -129,6 +129,25 @@ func TestEventTimesFollowTheRulesOfCalendarEntries(t *testing.T) {
 	want(t, "as an evening", of(evening), times{"2026-12-24T20:00:00", "2026-12-24T21:00:00", berlin, false})
 }
 
+// The rule of an event follows its start, as that of an entry does: a rule with several days is
+// refused with rules to choose from. A start outside the rule moves, and the response says so.
+// Covers B-114 and B-115.
+func TestRuleOfAnEventFollowsItsStart(t *testing.T) {
+	s := apptest.New(t)
+	ann := s.Member("ann")
+	path := eventsPath + "/" + ann.CreateEvent("rrule", "FREQ=WEEKLY;BYDAY=TH")
+	moved := ann.Do("PATCH", path, `{"start": "2026-12-25T18:00:00", "end": "2026-12-25T22:00:00"}`).Want(200)
+	moved.WantValues("event", map[string]any{"start": "2026-12-25T18:00:00", "rrule": "FREQ=WEEKLY;BYDAY=FR"})
+	outside := ann.Do("PATCH", path, `{"rrule": "FREQ=MONTHLY;BYMONTHDAY=10,20"}`).Want(200)
+	outside.WantValues("", map[string]any{"event.start": "2027-01-10T18:00:00", "notice": "The series begins on 10 January 2027, the first date of its rule."})
+	const nextDay = `"start": "2027-01-11T18:00:00", "end": "2027-01-11T22:00:00"`
+	refused := ann.Do("PATCH", path, "{"+nextDay+"}").WantError(422, "recurrence_ambiguous").WantFields("rrule")
+	rule := refused.Str("error.fields.0.options.0.rrule")
+	want(t, "the first option", rule, "FREQ=MONTHLY;BYMONTHDAY=11,21")
+	ann.Do("PATCH", path, fmt.Sprintf(`{%s, "rrule": %q}`, nextDay, rule)).Want(200).
+		WantValues("event", map[string]any{"start": "2027-01-11T18:00:00", "rrule": rule})
+}
+
 // Covers PT-31.
 func TestFormCreatesAnEvent(t *testing.T) {
 	s := apptest.New(t)

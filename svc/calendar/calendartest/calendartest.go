@@ -223,7 +223,8 @@ func (f *Fixture) TryCreate(v svc.Viewer, body string) (o view.Object, err error
 	f.T.Helper()
 	in := decode[calendar.NewObject](f, body)
 	err = f.TryWrite(func(tx *store.Tx) error {
-		o, err = f.Calendar.Create(tx, v, in)
+		w, err := f.Calendar.Create(tx, v, in)
+		o = w.Object
 		return err
 	})
 	return o, err
@@ -244,7 +245,8 @@ func (f *Fixture) TryPatch(v svc.Viewer, id, body string) (o view.Object, err er
 	f.T.Helper()
 	in := decode[edit.ObjectChange](f, body)
 	err = f.TryWrite(func(tx *store.Tx) error {
-		o, err = f.Calendar.Patch(tx, v, id, in, nil)
+		w, err := f.Calendar.Patch(tx, v, id, in, nil)
+		o = w.Object
 		return err
 	})
 	return o, err

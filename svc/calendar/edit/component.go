@@ -24,14 +24,15 @@ type componentEditor struct {
 	start, end ics.Time     // before the change; end is DTEND, DUE, or start plus DURATION
 	zones      timeZones    // of new times
 	duration   ics.Duration // of an end that its local time does not express; otherwise zero
-	reference  ics.Time     // the start after the change, or DUE of a task without one
+	at         ics.Time     // recurrence id of the occurrence that a change of a series moves; zero for the start
+	outcome    *Outcome
 }
 
 // newEditor returns the editor of component c of o, whose lines are block.
 func newEditor(o *ics.Object, c *ics.Component, doc *ics.Document, block *ics.Block, start, end ics.Time, now time.Time) *componentEditor {
 	return &componentEditor{
 		doc: doc, block: block, object: o, component: c, isMaster: c == o.Master, isTask: o.Component == "VTODO", now: now,
-		start: start, end: end, zones: zonesOf(start, end),
+		start: start, end: end, zones: zonesOf(start, end), outcome: new(Outcome),
 	}
 }
 
@@ -59,7 +60,7 @@ func (e *componentEditor) apply(c Change) error {
 	if fields := c.fieldsAmong("color", "local_visibility"); len(fields) > 0 {
 		return svc.FieldError(svc.InvalidValue, fields[0], "Only mirrors of Social events have %s. Change the calendar instead.", strings.Join(fields, ", "))
 	}
-	if err := svc.Join(e.applyTexts(c), e.applyTimes(c), e.applyRecurrence(c), e.applyStatus(c), e.applyAlarms(c)); err != nil {
+	if err := svc.Join(e.applyTexts(c), e.applySchedule(c), e.applyStatus(c), e.applyAlarms(c)); err != nil {
 		return err
 	}
 	if e.object == nil {

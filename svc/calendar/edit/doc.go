@@ -10,7 +10,8 @@
 //   - component.go: componentEditor, a change to one component
 //   - times.go: start, end and time zone of a component
 //   - parse.go: parsing of times, rules and time zones in JSON
-//   - recurrence.go: RRULE, RDATE and EXDATE, and the shift of a series
+//   - recurrence.go: RRULE, RDATE and EXDATE, and the move of a series
+//   - options.go: the rules to choose from if a series can move in several ways
 //   - completion.go: occurrences of recurring tasks that become done, or open again
 //   - status.go: status, completion, priority, transparency
 //   - alarms.go: VALARM components

@@ -37,7 +37,8 @@ func decode(t testing.TB, text string) (in ObjectChange) {
 // create returns a new object in Europe/Berlin from JSON.
 func create(t testing.TB, component, text string) (*ics.Object, error) {
 	t.Helper()
-	return New(component, decode(t, text).Change, berlin, storetest.Start)
+	r, err := New(component, decode(t, text).Change, berlin, storetest.Start)
+	return r.Object, err
 }
 
 // apply returns an object after a change in JSON.

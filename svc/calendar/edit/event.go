@@ -9,9 +9,11 @@ import (
 
 // ResolveTimes applies a host's change, which names a time zone, to the times of
 // an event; old is the zero EventTimes for a new event. A change from timed to
-// all-day or back sets a default end unless the change has one.
-func ResolveTimes(old svc.EventTimes, c svc.EventTimesChange) (t svc.EventTimes, err error) {
+// all-day or back sets a default end unless the change has one. A rule that the change
+// does not set follows the start; otherwise the event begins with the first date of its rule.
+func ResolveTimes(old svc.EventTimes, c svc.EventTimesChange, now time.Time) (t svc.EventTimes, err error) {
 	t = old
+	t.MovedStart = false
 	if c.RRule.Set {
 		t.RRule = c.RRule.Value
 	}
@@ -21,11 +23,48 @@ func ResolveTimes(old svc.EventTimes, c svc.EventTimesChange) (t svc.EventTimes,
 	if t.RRule == "" {
 		return t, nil
 	}
-	rule, err := parseRule(t.RRule, eventTime(t, t.Start))
-	if err == nil {
-		t.RRule = rule.String()
+	start := eventTime(t, t.Start)
+	first, rule := start, (*ics.Rule)(nil)
+	if t.RRule == old.RRule {
+		first, rule, err = followStart(old, start, now)
+	} else if rule, err = parseRule(t.RRule, start); err == nil {
+		if first, err = ics.FirstDate(rule, start); err != nil {
+			err = errNoDate
+		}
+		t.MovedStart = first != start
 	}
-	return t, err
+	if err != nil {
+		return t, err
+	}
+	moved := first.Clock().Sub(start.Clock())
+	t.Start, t.End, t.RRule = t.Start.Add(moved), t.End.Add(moved), rule.String()
+	return t, nil
+}
+
+// followStart returns the rule of an event after a change of its start, and the start.
+func followStart(old svc.EventTimes, start ics.Time, now time.Time) (ics.Time, *ics.Rule, error) {
+	was := eventTime(old, old.Start)
+	rule, err := parseRule(old.RRule, was)
+	if err != nil || start == was {
+		return start, rule, err
+	}
+	doc := ics.NewDocument(ics.ProdID)
+	block := doc.Calendar.NewBlock("VEVENT")
+	block.Add(ics.TextProp("UID", "event"))
+	block.Add(ics.TimeProp("DTSTART", was))
+	block.Add(ics.RuleProp(rule))
+	if was.Zone() != nil {
+		doc.AddTimeZone(was.Zone(), was.Instant(nil))
+	}
+	o, err := parse(doc.Bytes())
+	if err != nil {
+		return start, nil, err
+	}
+	s, err := o.ChangeSeries(ics.Time{}, start, nil)
+	if err != nil {
+		return start, nil, seriesError(err, rule, now)
+	}
+	return s.Start, s.Rule, nil
 }
 
 func resolveStartAndEnd(t *svc.EventTimes, c svc.EventTimesChange) error {

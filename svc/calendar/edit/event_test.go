@@ -3,6 +3,7 @@ package edit
 import (
 	"testing"
 
+	"appliance/store/storetest"
 	"appliance/svc"
 )
 
@@ -11,12 +12,14 @@ import (
 func TestEventTimesFollowTheRulesOfObjects(t *testing.T) {
 	some := svc.Some[string]
 	created := svc.EventTimesChange{Start: some("2026-12-24T18:00:00"), End: some("2026-12-24T22:00:00"), Timezone: some("Europe/Berlin")}
-	evening, err := ResolveTimes(svc.EventTimes{}, created)
+	evening, err := ResolveTimes(svc.EventTimes{}, created, storetest.Start)
 	if err != nil {
 		t.Fatal(err)
 	}
 	weekly := evening
 	weekly.RRule = "FREQ=WEEKLY;UNTIL=20261231T170000Z"
+	weekday := evening
+	weekday.RRule = "FREQ=WEEKLY;BYDAY=TH"
 	for _, c := range []struct {
 		name       string
 		old        svc.EventTimes
@@ -35,10 +38,13 @@ func TestEventTimesFollowTheRulesOfObjects(t *testing.T) {
 		{"all day with an end", evening, svc.EventTimesChange{AllDay: svc.Some(true), End: some("2026-12-27")}, "2026-12-24", "2026-12-27", ""},
 		{"a rule", evening, svc.EventTimesChange{RRule: some("RRULE:FREQ=DAILY;UNTIL=20261231")}, "2026-12-24T18:00:00", "2026-12-24T22:00:00", "FREQ=DAILY;UNTIL=20261231T225959Z"},
 		{"the rule of an all-day event", weekly, svc.EventTimesChange{AllDay: svc.Some(true)}, "2026-12-24", "2026-12-25", "FREQ=WEEKLY;UNTIL=20261231"},
+		{"a rule that follows the start", weekday, svc.EventTimesChange{Start: some("2026-12-25T18:00:00"), End: some("2026-12-25T22:00:00")}, "2026-12-25T18:00:00", "2026-12-25T22:00:00", "FREQ=WEEKLY;BYDAY=FR"},
+		{"a start outside the rule", evening, svc.EventTimesChange{RRule: some("FREQ=WEEKLY;BYDAY=MO")}, "2026-12-28T18:00:00", "2026-12-28T22:00:00", "FREQ=WEEKLY;BYDAY=MO"},
+		{"a form with the rule as it was", weekday, svc.EventTimesChange{Start: some("2026-12-25T18:00:00"), End: some("2026-12-25T22:00:00"), RRule: some("FREQ=WEEKLY;BYDAY=TH")}, "2026-12-25T18:00:00", "2026-12-25T22:00:00", "FREQ=WEEKLY;BYDAY=FR"},
 		{"no rule any more", weekly, svc.EventTimesChange{RRule: some("")}, "2026-12-24T18:00:00", "2026-12-24T22:00:00", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := ResolveTimes(c.old, c.change)
+			got, err := ResolveTimes(c.old, c.change, storetest.Start)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -58,10 +64,11 @@ func TestEventTimesFollowTheRulesOfObjects(t *testing.T) {
 		{"an end before the start", svc.EventTimesChange{End: some("2026-12-24T17:00:00")}, svc.EndBeforeStart, "end"},
 		{"an unknown time zone", svc.EventTimesChange{Timezone: some("Mars/Olympus")}, svc.InvalidValue, "timezone"},
 		{"an invalid start and rule", svc.EventTimesChange{Start: some("soon"), RRule: some("FREQ=SOMETIMES")}, svc.InvalidValue, "start rrule"},
+		{"a rule without a date", svc.EventTimesChange{RRule: some("FREQ=DAILY;UNTIL=20261201")}, svc.InvalidRecurrence, "rrule"},
 		{"an invalid rule", svc.EventTimesChange{RRule: some("FREQ=SOMETIMES")}, svc.InvalidRecurrence, "rrule"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := ResolveTimes(evening, c.change)
+			_, err := ResolveTimes(evening, c.change, storetest.Start)
 			wantCode(t, err, c.code, c.fields)
 		})
 	}

@@ -46,7 +46,7 @@ var patches = []struct {
 	{"due", `"2027-01-15T12:00:00"`, "DUE", "state.due.date_time", `"2027-01-15T12:00:00"`, true, false},
 	{"due", `null`, "DUE", "state.due", `null`, true, false},
 	{"rrule", `null`, "RRULE RDATE EXDATE overrides", "state.recurrence", `{"exdates":[],"is_recurring":false,"overrides":0,"rdates":[],"rrule":null,"supported":true,"text":""}`, true, true},
-	{"rrule", `"FREQ=DAILY;COUNT=3"`, "RRULE", "state.recurrence.rrule", `"FREQ=DAILY;COUNT=3"`, true, true},
+	{"rrule", `"FREQ=DAILY"`, "RRULE", "state.recurrence.rrule", `"FREQ=DAILY"`, true, true},
 	{"exdates", `null`, "EXDATE", "state.recurrence.exdates", `[]`, true, true},
 	{"rdates", `null`, "RDATE", "state.recurrence.rdates", `[]`, true, true},
 	{"unknown_field", `1`, "", "object_type", "", true, true},

@@ -16,9 +16,17 @@ type Result struct {
 	Detached     *ics.Object // an object with an occurrence that left its series when it was completed; nil if there is none
 	RecurrenceID ics.Time    // recurrence id of the only occurrence that changed; the zero Time otherwise
 
+	Outcome
+
 	// IsExcluded reports that a deletion only excluded an occurrence of the series,
 	// which RestoreOccurrence can undo, and deleted no override.
 	IsExcluded bool
+}
+
+// Outcome contains the effects of a change of a series beyond the fields that it set.
+type Outcome struct {
+	MovedStart        bool // the start is the first date of the rule, which is later than the one of the change
+	RemovedExceptions int  // deleted and changed occurrences that the series no longer has
 }
 
 // Apply returns the object o after the change. Dates and floating times of the
@@ -51,8 +59,7 @@ func (in ObjectChange) Apply(o *ics.Object, loc *time.Location, now time.Time) (
 			return r, err
 		}
 	}
-	r.Object, err = changeSeries(o, i, in.Change, series, now)
-	return r, err
+	return changeSeries(o, i, in.Change, series, now)
 }
 
 // findInstance returns the occurrence that a change names, the zero Instance if
@@ -119,11 +126,15 @@ func parseRecurrenceID(o *ics.Object, id string) (ics.Time, error) {
 // fields in which the override equals the master, and no times. If i is not the zero
 // Instance, the override of i is an exception: it gets the change own, except for
 // the recurrence.
-func changeSeries(o *ics.Object, i ics.Instance, own, c Change, now time.Time) (*ics.Object, error) {
+func changeSeries(o *ics.Object, i ics.Instance, own, c Change, now time.Time) (r Result, err error) {
 	doc := o.Edit()
 	main := o.Components()[0]
 	mainAlarms := contentsOf(main)
 	editor := newEditor(o, main, doc, doc.Block(main), main.Time("DTSTART"), componentEnd(main), now)
+	editor.at, editor.outcome = i.RecurrenceID, &r.Outcome
+	if err := editor.apply(c); err != nil {
+		return r, err
+	}
 	for _, override := range o.Overrides {
 		change, start, end := c.inherited(main, override, mainAlarms), override.Time("DTSTART"), componentEnd(override)
 		if !i.RecurrenceID.IsZero() && override.RecurrenceID.String() == i.RecurrenceID.String() {
@@ -133,13 +144,11 @@ func changeSeries(o *ics.Object, i ics.Instance, own, c Change, now time.Time) (
 			continue
 		}
 		if err := newEditor(o, override, doc, doc.Block(override), start, end, now).apply(change); err != nil {
-			return nil, err
+			return r, err
 		}
 	}
-	if err := editor.apply(c); err != nil {
-		return nil, err
-	}
-	return parse(doc.Bytes())
+	r.Object, err = parse(doc.Bytes())
+	return r, err
 }
 
 // changeOccurrence changes one occurrence, as an override.
@@ -163,16 +172,22 @@ func changeFuture(o *ics.Object, i ics.Instance, c Change, now time.Time) (r Res
 		return r, errScope(err)
 	}
 	if before == nil { // i is the first occurrence
-		r.Object, err = changeSeries(o, i, c, c, now)
-		return r, err
+		return changeSeries(o, i, c, c, now)
 	}
 	rest, err := parse(after)
 	if err != nil {
 		return r, err
 	}
-	if r.Rest, err = changeSeries(rest, i, c, c, now); err != nil {
+	series := c
+	if !rest.Master.Reference().Clock().Equal(i.RecurrenceID.Clock()) { // i is an RDATE, and the rule has a later date first
+		if series, err = c.relativeTo(rest, i); err != nil {
+			return r, err
+		}
+	}
+	if r, err = changeSeries(rest, i, c, series, now); err != nil {
 		return r, err
 	}
+	r.Rest = r.Object
 	r.Object, err = parseStamped(before, now)
 	return r, err
 }

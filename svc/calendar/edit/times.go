@@ -7,38 +7,30 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// applyTimes changes start, end and their time zones. A property whose value stays
-// the same keeps its lines.
-func (e *componentEditor) applyTimes(c Change) error {
-	e.setReference(e.start, e.end)
+// changedTimes returns the start and the end after a change, and whether the end is written even
+// if the component has none.
+func (e *componentEditor) changedTimes(c Change) (start, end ics.Time, needsEnd bool, err error) {
 	endField, endChange := "end", c.End
 	if e.isTask {
 		endField, endChange = "due", c.Due
 	}
 	if e.object != nil && !c.Start.Set && !endChange.Set && !c.Timezone.Set && !c.EndTimezone.Set && !c.AllDay.Set {
-		return nil
+		return e.start, e.end, false, nil
 	}
 	zones, err := c.changedZones(e.zones)
 	if err != nil {
-		return err
+		return e.start, e.end, false, err
 	}
 	e.zones = zones
 	allDay := e.isAllDay(c, endChange)
-	start, err := e.changedTime("start", c.Start, e.start, zones.start, allDay, c.Timezone.Set)
-	if err != nil {
-		return err
+	if start, err = e.changedTime("start", c.Start, e.start, zones.start, allDay, c.Timezone.Set); err != nil {
+		return e.start, e.end, false, err
 	}
-	end, err := e.changedEnd(endField, endChange, c, start, allDay)
-	if err != nil {
-		return err
+	if end, err = e.changedEnd(endField, endChange, c, start, allDay); err != nil {
+		return e.start, e.end, false, err
 	}
-	if err := e.checkTimes(start, end, endField); err != nil {
-		return err
-	}
-	needsEnd := endChange.Set || end.IsDate() != e.end.IsDate() || c.EndTimezone.Set && !zones.areEqual()
-	e.setTimes(start, end, needsEnd)
-	e.setReference(start, end)
-	return nil
+	needsEnd = endChange.Set || end.IsDate() != e.end.IsDate() || c.EndTimezone.Set && !zones.areEqual()
+	return start, end, needsEnd, e.checkTimes(start, end, endField)
 }
 
 // isAllDay reports whether the times are dates after the change.
@@ -161,14 +153,6 @@ func (e *componentEditor) inEndZone(t ics.Time) ics.Time {
 	return ics.Zoned(t.Instant(nil), e.zones.end)
 }
 
-// setReference records the time that recurrence refers to.
-func (e *componentEditor) setReference(start, end ics.Time) {
-	e.reference = start
-	if start.IsZero() && e.block.Value("DUE") != "" {
-		e.reference = end
-	}
-}
-
 // defaultEnd returns the end of an event without one: a day or an hour after
 // the start, or two hours if clocks are put back during the first hour.
 func defaultEnd(start ics.Time) ics.Time {
@@ -221,7 +205,8 @@ func (e *componentEditor) checkTimes(start, end ics.Time, endField string) error
 	return nil
 }
 
-// setTimes writes the properties that changed.
+// setTimes writes the properties that changed. A property whose value stays the same keeps
+// its lines.
 func (e *componentEditor) setTimes(start, end ics.Time, endChanged bool) {
 	if start.IsDate() != e.start.IsDate() {
 		e.removeDerived("DTSTART")
@@ -229,7 +214,6 @@ func (e *componentEditor) setTimes(start, end ics.Time, endChanged bool) {
 	if start != e.start {
 		e.put(ics.TimeProp("DTSTART", start), !start.IsZero())
 		e.addTimezone(start)
-		e.shiftSeries(start)
 	}
 	name := "DTEND"
 	if e.isTask {

@@ -80,7 +80,7 @@ func (d *Document) Rewind(o *Object, id Time) (between []Time, ok bool) {
 	rule, endless := *m.Rule(), *m.Rule()
 	endless.Count, endless.Until = 0, Time{}
 	plan, passed, b := newRulePlan(&endless, id), 0, o.budget()
-	if !plan.hasStart(b) {
+	if !plan.matches(id.wall, b) {
 		return nil, false
 	}
 	for wall := range plan.between(id.wall, m.start.wall-1, b) {
@@ -95,18 +95,6 @@ func (d *Document) Rewind(o *Object, id Time) (between []Time, ok bool) {
 		rule.Count += passed
 	}
 	return between, !b.exhausted && d.startAt(o, &rule, id, m.start)
-}
-
-// hasStart reports whether the rule matches its DTSTART.
-func (p *rulePlan) hasStart(b *budget) (found bool) {
-	anchors, _, ok := p.appendAnchors(nil, 0, p.start, b)
-	if ok {
-		p.emit(anchors, p.timeOffsets(), b, func(wall int64) bool {
-			found = wall == p.start
-			return wall < p.start
-		})
-	}
-	return found
 }
 
 // hasOneRule reports whether the component is the master of a series with one RRULE

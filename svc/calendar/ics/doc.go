@@ -41,7 +41,12 @@
 //   - advance.go: moves the start of a series of tasks to its first open occurrence
 //   - format.go: formats properties as content lines
 //   - split.go: overrides, exclusions and splits of a series
-//   - shift.go: moves a series to another start
+//   - series.go: SeriesChange, another start or rule of a series
+//   - follow.go: how a rule and its dates follow the start
+//   - explicit.go: how the dates of a series follow another rule
+//   - ways.go: the rules to choose from if a rule cannot follow the start
+//   - dateset.go: the dates of a series before and after a change
+//   - exceptions.go: RDATE, EXDATE and overrides of a changed series
 //   - transform.go: CALDAV:expand, limit-recurrence-set, limit-freebusy-set
 //   - selection.go: CALDAV:comp and CALDAV:prop; removal of VTIMEZONEs
 //   - redact.go: what a reader of an object sees who is not its owner

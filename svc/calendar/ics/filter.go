@@ -166,6 +166,10 @@ func (m *matcher) matchTimeRange(r span, p filterTarget) bool {
 		for range m.instancesOf(c, r) {
 			return true
 		}
+		if c == m.object.Master {
+			i, ok := m.object.uncountedInstance(m.zone, m.budget)
+			return ok && i.Component == c && i.span().overlaps(r)
+		}
 	case p.tree.Name == "VALARM":
 		if a, ok := c.parseAlarm(p.tree); ok {
 			return m.matchAlarm(a, r, c)

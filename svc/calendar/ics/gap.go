@@ -20,7 +20,7 @@ func (g *gapFinder) isDuplicate(wall int64, b *budget) bool {
 		g.from, g.to = gapOn(g.plan.gaps.loc, d)
 	}
 	length, isSkipped := g.to-g.from, func(wall int64) bool { return g.from <= wall && wall < g.to }
-	return isSkipped(wall) && g.plan.has(wall+length, b) || wall == g.plan.start+length && isSkipped(g.plan.start)
+	return isSkipped(wall) && g.plan.matches(wall+length, b) || wall == g.plan.start+length && isSkipped(g.plan.start)
 }
 
 // gapOn returns the local times of loc that are skipped on an epoch day, or in the hours
@@ -34,15 +34,4 @@ func gapOn(loc *time.Location, epochDay int64) (from, to int64) {
 	}
 	_, transition := time.Unix(begin, 0).In(loc).ZoneBounds()
 	return transition.Unix() + offset, transition.Unix() + next
-}
-
-// has reports whether the rule has an instance at wall, whatever its COUNT and UNTIL.
-func (p *rulePlan) has(wall int64, b *budget) bool {
-	q, r := *p, *p.rule
-	r.Count = 0
-	q.rule, q.until, q.zone, q.gaps = &r, maxWall, nil, nil
-	for range q.between(wall, wall, b) {
-		return true
-	}
-	return false
 }

@@ -142,6 +142,34 @@ func (o *Object) Bounds(loc *time.Location) (from, to int64, endless bool) {
 	return from, to, endless
 }
 
+// UncountedInstance returns the instance that the series also has for programs that do not
+// count a DTSTART outside of its rule: COUNT ends the series one date later for them. It
+// returns false for other series, in which all programs agree.
+func (o *Object) UncountedInstance(loc *time.Location) (Instance, bool) {
+	return o.uncountedInstance(loc, o.budget())
+}
+
+func (o *Object) uncountedInstance(loc *time.Location, b *budget) (Instance, bool) {
+	if o.Master == nil {
+		return Instance{}, false
+	}
+	for i := range o.Master.rules {
+		p := &o.Master.rules[i]
+		if p.rule.Count == 0 || p.matches(p.start, b) {
+			continue
+		}
+		r, longer, n := *p.rule, *p, 0
+		r.Count++
+		longer.rule = &r
+		for wall := range longer.between(p.start, maxWall, b) {
+			if n++; n == r.Count && !o.Master.isExcluded(wall) && !o.hasOverride(wall) {
+				return o.instanceAt(wall, loc), true
+			}
+		}
+	}
+	return Instance{}, false
+}
+
 // wallExtent returns the first and the last wall clock time of the recurrence
 // set, approximately.
 func (c *Component) wallExtent(b *budget) (first, last int64, endless bool) {

@@ -232,18 +232,11 @@ func (p *rulePlan) between(from, to int64, b *budget) iter.Seq[int64] {
 		if from <= p.start && p.start <= to && !yield(p.start) || !p.rule.Supported() {
 			return
 		}
-		offsets := p.timeOffsets()
-		if !b.spend(len(offsets)) {
-			return
+		begin, count, gap := from, 1, gapFinder{plan: p}
+		if p.rule.Count > 0 {
+			begin = p.start
 		}
-		period := int64(0)
-		if p.rule.Count == 0 {
-			period = p.periodOf(from)
-		}
-		var anchors []int64
-		count := 1
-		gap := gapFinder{plan: p}
-		visit := func(wall int64) bool {
+		p.selected(begin, to, b, func(wall int64) bool {
 			if wall <= p.start || p.isAfterUntil(wall) {
 				return true // a later wall clock time may be an earlier instant
 			}
@@ -254,19 +247,40 @@ func (p *rulePlan) between(from, to int64, b *budget) iter.Seq[int64] {
 				return false
 			}
 			return wall < from || yield(wall)
-		}
-		if p.skips {
-			p.emitSkipping(from, to, offsets, b, visit)
-			return
-		}
-		for {
-			var ok bool
-			anchors, period, ok = p.appendAnchors(anchors[:0], period, to, b)
-			if !ok || !p.emit(anchors, offsets, b, visit) {
-				return
-			}
+		})
+	}
+}
+
+// selected calls visit with the wall clock times that the rule selects in the periods
+// from that of from on, in order, until visit returns false or a period begins after to.
+// They may be before from, and before DTSTART in the first period.
+func (p *rulePlan) selected(from, to int64, b *budget, visit func(wall int64) bool) {
+	offsets := p.timeOffsets()
+	if !b.spend(len(offsets)) {
+		return
+	}
+	if p.skips {
+		p.emitSkipping(from, to, offsets, b, visit)
+		return
+	}
+	var anchors []int64
+	for period, ok := p.periodOf(from), true; ok; {
+		if anchors, period, ok = p.appendAnchors(anchors[:0], period, to, b); ok {
+			ok = p.emit(anchors, offsets, b, visit)
 		}
 	}
+}
+
+// matches reports whether the rule selects wall, which is not before DTSTART, whatever its
+// COUNT and UNTIL. Unlike between, it does not count DTSTART as an instance.
+func (p *rulePlan) matches(wall int64, b *budget) (found bool) {
+	if p.rule.Supported() {
+		p.selected(wall, wall, b, func(w int64) bool {
+			found = found || w == wall
+			return w < wall
+		})
+	}
+	return found
 }
 
 // timeOffsets returns the offsets of the instances from each anchor, in

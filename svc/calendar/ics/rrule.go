@@ -298,24 +298,3 @@ func (r *Rule) String() string {
 	}
 	return b.String()
 }
-
-// RotateWeekdays returns the rule for a series whose start moves from one
-// weekday to another. If the rule is weekly and names from, all its weekdays
-// are rotated by the same number of days. With an INTERVAL, the start of the
-// week is rotated too, because it determines which days belong to one period.
-func (r *Rule) RotateWeekdays(from, to time.Weekday) *Rule {
-	t := *r
-	if r.Freq != Weekly || !slices.Contains(r.ByDay, Day{Weekday: from}) {
-		return &t
-	}
-	rotate := func(d time.Weekday) time.Weekday { return (d + to - from + 7) % 7 }
-	t.ByDay = slices.Clone(r.ByDay)
-	for i := range t.ByDay {
-		t.ByDay[i].Weekday = rotate(t.ByDay[i].Weekday)
-	}
-	sortDays(t.ByDay)
-	if r.Interval > 1 {
-		t.WeekStart = rotate(r.WeekStart)
-	}
-	return &t
-}

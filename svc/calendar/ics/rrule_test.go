@@ -251,28 +251,3 @@ func FuzzParseRule(f *testing.F) {
 		}
 	})
 }
-
-func TestRotateWeekdays(t *testing.T) {
-	for _, c := range []struct {
-		name, rule string
-		from, to   time.Weekday
-		want       string
-	}{
-		{"one day", "FREQ=WEEKLY;BYDAY=MO", time.Monday, time.Thursday, "FREQ=WEEKLY;BYDAY=TH"},
-		{"across the end of the week", "FREQ=WEEKLY;BYDAY=SU,TU", time.Tuesday, time.Saturday, "FREQ=WEEKLY;BYDAY=TH,SA"},
-		{"INTERVAL=2 also rotates WKST", "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SU", time.Monday, time.Tuesday, "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TU;WKST=TU"},
-		{"the same weekday", "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SU", time.Monday, time.Monday, "FREQ=WEEKLY;INTERVAL=2;BYDAY=SU,MO"},
-		{"a start that BYDAY does not contain", "FREQ=WEEKLY;BYDAY=MO", time.Tuesday, time.Wednesday, "FREQ=WEEKLY;BYDAY=MO"},
-		{"no BYDAY", "FREQ=WEEKLY", time.Tuesday, time.Wednesday, "FREQ=WEEKLY"},
-		{"a monthly rule", "FREQ=MONTHLY;BYDAY=1MO", time.Monday, time.Tuesday, "FREQ=MONTHLY;BYDAY=1MO"},
-	} {
-		r, err := ParseRule(c.rule)
-		if err != nil {
-			t.Fatal(err)
-		}
-		before := r.String()
-		if got := r.RotateWeekdays(c.from, c.to).String(); got != c.want || r.String() != before {
-			t.Errorf("%s: got %s, want %s; the receiver changed from %s to %s", c.name, got, c.want, before, r)
-		}
-	}
-}

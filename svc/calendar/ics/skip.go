@@ -2,14 +2,11 @@ package ics
 
 import "slices"
 
-// emitSkipping is the loop of between for a rule with SKIP. An instance may be on
+// emitSkipping is selected for a rule with SKIP. An instance may be on
 // the day before or after its period, and then be equal to one of the neighboring
 // period, so instances are held back until no earlier one can follow.
 func (p *rulePlan) emitSkipping(from, to int64, offsets []int64, b *budget, visit func(int64) bool) {
-	period := int64(0)
-	if p.rule.Count == 0 {
-		period = p.periodOf(from - day)
-	}
+	period := p.periodOf(max(from, p.start) - day)
 	var anchors, pending []int64
 	collect := func(wall int64) bool { pending = append(pending, wall); return true }
 	for {

@@ -208,36 +208,33 @@ func (d *Document) keepInstances(o *Object, keep func(first, last int64) bool) {
 // properties props with that name. Lines that keep all their values are
 // unchanged.
 func (b *Block) rewriteList(name string, props []ical.Prop, wanted func(p *ical.Prop, value string) bool) {
-	b.rewrite(name, props, func(p *ical.Prop) *ical.Prop {
+	b.rewrite(name, props, func(p *ical.Prop) (list []ical.Prop, keep bool) {
 		values := strings.Split(p.Value, ",")
 		kept := slices.DeleteFunc(slices.Clone(values), func(v string) bool { return !wanted(p, v) })
-		switch len(kept) {
-		case len(values):
-			return p
-		case 0:
-			return nil
+		if len(kept) > 0 {
+			list = []ical.Prop{{Name: name, Params: p.Params, Value: strings.Join(kept, ",")}}
 		}
-		return &ical.Prop{Name: name, Params: p.Params, Value: strings.Join(kept, ",")}
+		return list, len(kept) == len(values)
 	})
 }
 
 // rewrite replaces each of props, which are all properties with that name, by the
-// result of change: the argument itself to keep the line, nil to remove it.
-func (b *Block) rewrite(name string, props []ical.Prop, change func(p *ical.Prop) *ical.Prop) {
+// result of change, or keeps its line.
+func (b *Block) rewrite(name string, props []ical.Prop, change func(p *ical.Prop) (list []ical.Prop, keep bool)) {
 	var items []item
 	for _, it := range b.items {
-		if it.block == nil && it.name == name {
-			p := &props[0]
-			props = props[1:]
-			q := change(p)
-			if q == nil {
-				continue
-			}
-			if q != p {
-				it = b.newItem(*q)
-			}
+		if it.block != nil || it.name != name {
+			items = append(items, it)
+			continue
 		}
-		items = append(items, it)
+		list, keep := change(&props[0])
+		if props = props[1:]; keep {
+			items = append(items, it)
+			continue
+		}
+		for _, p := range list {
+			items = append(items, b.newItem(p))
+		}
 	}
 	b.items = items
 }

@@ -55,6 +55,10 @@ func (c *Component) Duration(name string) (Duration, bool) {
 	return ParseDuration(firstValue(c.tree, name))
 }
 
+// Reference returns the time that the recurrence set refers to: DTSTART, or DUE of a task
+// without it.
+func (c *Component) Reference() Time { return c.start }
+
 // Rule returns the first recurrence rule, nil if there is none.
 func (c *Component) Rule() *Rule {
 	if len(c.rules) == 0 {

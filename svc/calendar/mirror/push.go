@@ -2,6 +2,7 @@ package mirror
 
 import (
 	"fmt"
+	"time"
 
 	"appliance/store"
 	"appliance/svc"
@@ -93,7 +94,7 @@ func (p EventPush) resolve() (svc.EventSync, error) {
 	if e.RRule != nil {
 		change.RRule = svc.Some(*e.RRule)
 	}
-	times, err := edit.ResolveTimes(svc.EventTimes{}, change)
+	times, err := edit.ResolveTimes(svc.EventTimes{}, change, time.Time{})
 	if err := svc.Join(
 		svc.CheckTitle("title", e.Title, svc.MaxTitle),
 		svc.CheckText("description", e.Description, svc.MaxBody),

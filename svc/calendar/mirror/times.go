@@ -24,7 +24,7 @@ func (s *Service) ResolveTimes(tx *store.Tx, host svc.MemberID, old svc.EventTim
 		timezone = home.Timezone
 	}
 	c.Timezone = svc.Some(timezone)
-	if t, err = edit.ResolveTimes(old, c); err != nil {
+	if t, err = edit.ResolveTimes(old, c, tx.Now()); err != nil {
 		return t, first, last, err
 	}
 	zone := svc.StoredZone(t.Timezone)

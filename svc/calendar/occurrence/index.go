@@ -78,6 +78,11 @@ func NewIndex(o *ics.Object, now time.Time) Index {
 		}
 		x.From, x.To = new(store.MillisOf(from)), new(store.MillisOf(to))
 	}
+	if i, ok := o.UncountedInstance(nil); ok { // for a calendar-query; it is not indexed, so the text must be evaluated
+		if x.LastEnd = max(x.LastEnd, Clamp(i.To)); x.From == nil {
+			x.From, x.To = new(FarFuture), new(FarFuture)
+		}
+	}
 	x.Rows = make([]Row, 0, len(list))
 	for _, i := range list {
 		if i.From < i.To { // otherwise the occurrence overlaps no range

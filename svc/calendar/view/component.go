@@ -41,6 +41,12 @@ func moment(t ics.Time) Moment {
 	return m
 }
 
+// Day returns the date in local time.
+func (m Moment) Day() time.Time {
+	day, _ := time.Parse(time.DateOnly, m.Text()[:len(time.DateOnly)]) // the text comes from FormatTime
+	return day
+}
+
 // Text returns the time in the format of edit requests, "" for nil.
 func (m *Moment) Text() string {
 	switch {

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -28,16 +29,16 @@ func RecurrenceText(l words.Language, o *ics.Object) string {
 	if rule == nil {
 		return l.Text("On selected dates")
 	}
-	text := ruleText(l, rule, o.Master.Time("DTSTART"))
+	text := RuleText(l, rule, o.Master.Time("DTSTART"))
 	if dates > 0 {
 		text = l.Textf("%s, and on selected dates", text)
 	}
 	return text
 }
 
-// ruleText describes the rule of a series that begins at start: "Every 2 weeks on
+// RuleText describes the rule of a series that begins at start: "Every 2 weeks on
 // Monday, 6 times".
-func ruleText(l words.Language, r *ics.Rule, start ics.Time) string {
+func RuleText(l words.Language, r *ics.Rule, start ics.Time) string {
 	if !r.Supported() {
 		return l.Textf("Repeats in another calendar system (%s). Only the first occurrence is shown", r.RScale)
 	}
@@ -94,6 +95,9 @@ func intervalText(l words.Language, r *ics.Rule) string {
 // ruleDays describes the days and the months of a rule: "Monday" and "the last Friday",
 // and "May". It returns false for rules with other parts.
 func ruleDays(l words.Language, r *ics.Rule) (days, months []string, ok bool) {
+	if position, known := positionInWeek(r); known {
+		return []string{l.Textf(position, words.Word("day from Monday to Friday"))}, monthNames(l, r), true
+	}
 	if len(r.BySecond)+len(r.ByMinute)+len(r.ByHour)+len(r.ByYearDay)+len(r.ByWeekNo)+len(r.BySetPos) > 0 ||
 		len(r.ByDay) > maxNamed || len(r.ByMonthDay) > maxNamed || len(r.ByMonth) > maxNamed || len(r.ByDay) > 0 && len(r.ByMonthDay) > 0 {
 		return nil, nil, false
@@ -119,14 +123,31 @@ func ruleDays(l words.Language, r *ics.Rule) (days, months []string, ok bool) {
 			days = append(days, l.Textf("day %d of the month", d))
 		}
 	}
+	return days, monthNames(l, r), true
+}
+
+// monthNames returns the names of the months of a rule.
+func monthNames(l words.Language, r *ics.Rule) (months []string) {
 	for _, m := range r.ByMonth {
 		months = append(months, l.Date(time.Date(2000, time.Month(m), 1, 0, 0, 0, 0, time.UTC), "January"))
 	}
-	return days, months, true
+	return months
+}
+
+// positionInWeek returns the text for the position of a rule of one day from Monday to
+// Friday in each month, such as BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1, and false for other rules.
+func positionInWeek(r *ics.Rule) (position string, known bool) {
+	plain := *r
+	plain.ByMonth, plain.Count, plain.Until, plain.Interval, plain.WeekStart = nil, 0, ics.Time{}, 1, time.Monday
+	if len(r.BySetPos) != 1 || plain.String() != fmt.Sprintf("FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=%d", r.BySetPos[0]) {
+		return "", false
+	}
+	position, known = positions[r.BySetPos[0]]
+	return position, known
 }
 
 // positions are the texts for the positions of a weekday in a month or year.
-var positions = map[int]string{0: "", 1: "the first %s", 2: "the second %s", 3: "the third %s", 4: "the fourth %s", 5: "the fifth %s", -1: "the last %s"}
+var positions = map[int]string{0: "", 1: "the first %s", 2: "the second %s", 3: "the third %s", 4: "the fourth %s", 5: "the fifth %s", -1: "the last %s", -2: "the second to last %s"}
 
 // weekdayText returns the name of a weekday.
 func weekdayText(l words.Language, d time.Weekday) string {

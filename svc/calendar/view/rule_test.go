@@ -20,7 +20,9 @@ func TestRulesAreDescribedInWords(t *testing.T) {
 		"FREQ=MONTHLY;BYMONTHDAY=15,-1":                  "Every month on the last day of the month and day 15 of the month",
 		"FREQ=YEARLY;BYMONTH=5;BYDAY=2SU":                "Every year on the second Sunday in May",
 		"FREQ=YEARLY;BYMONTH=5;BYMONTHDAY=1;BYDAY=MO":    customRule,
-		"FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1":  customRule,
+		"FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1":  "Every month on the last day from Monday to Friday",
+		"FREQ=MONTHLY;BYDAY=MO,TU,WE;BYSETPOS=-1":        customRule,
+		"FREQ=MONTHLY;BYDAY=-2FR":                        "Every month on the second to last Friday",
 		"FREQ=MONTHLY;BYMONTHDAY=-3":                     customRule,
 		"FREQ=YEARLY;BYDAY=20MO":                         customRule,
 		"FREQ=HOURLY":                                    customRule,
@@ -33,7 +35,7 @@ func TestRulesAreDescribedInWords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := ruleText(words.English, r, start); got != want {
+		if got := RuleText(words.English, r, start); got != want {
 			t.Errorf("%s: got %q, want %q", rule, got, want)
 		}
 	}
@@ -52,13 +54,14 @@ func TestRulesAreDescribedInGerman(t *testing.T) {
 		"FREQ=MONTHLY;BYMONTHDAY=15,-1":                 "Jeden Monat am letzten Tag des Monats und 15. des Monats",
 		"FREQ=YEARLY;BYMONTH=5;BYDAY=2SU":               "Jedes Jahr am zweiten Sonntag im Mai",
 		"FREQ=YEARLY;INTERVAL=3":                        "Alle 3 Jahre",
+		"FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-2": "Jeden Monat am vorletzten Tag von Montag bis Freitag",
 		"FREQ=HOURLY":                                   "Wiederholt sich nach einer eigenen Regel",
 	} {
 		r, err := ics.ParseRule(rule)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := ruleText(words.German, r, start); got != want {
+		if got := RuleText(words.German, r, start); got != want {
 			t.Errorf("%s: got %q, want %q", rule, got, want)
 		}
 	}
@@ -79,7 +82,7 @@ func TestEndOfRuleIsInTheZoneOfTheSeries(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := ruleText(words.English, r, start); got != want {
+		if got := RuleText(words.English, r, start); got != want {
 			t.Errorf("%s: got %q, want %q", rule, got, want)
 		}
 	}
