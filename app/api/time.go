@@ -74,7 +74,7 @@ func (s *Server) timeOperations() []declaration {
 type objectResponse struct {
 	Object  record.TimeObject `json:"object"`
 	Refresh *refreshHint      `json:"refresh,omitzero"`
-	Undo    *record.Undo      `json:"undo,omitzero"` // for a change that completed a task
+	Undo    *record.Undo      `json:"undo,omitzero"` // for a change that completed a task, or of the times of a series
 
 	RemovedExceptions int    `json:"removed_exceptions,omitzero"` // deleted and changed occurrences that a changed series no longer has
 	Notice            string `json:"notice,omitzero"`             // sentences about what a write did beyond the fields that it set

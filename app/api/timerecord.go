@@ -74,6 +74,7 @@ func (s *Server) objectAnswer(tx *store.Tx, v svc.Viewer, o view.Object, refresh
 // writtenAnswer returns the response with an entry after a write.
 func (s *Server) writtenAnswer(tx *store.Tx, v svc.Viewer, w calendar.Written) (objectResponse, error) {
 	a, err := s.objectAnswer(tx, v, w.Object, &timeRefresh)
+	a.Undo = record.UndoChange(v.Language(), w.Undoable)
 	a.RemovedExceptions, a.Notice = w.RemovedExceptions, notice(v.Language(), w)
 	return a, err
 }

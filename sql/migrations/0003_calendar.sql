@@ -126,6 +126,20 @@ CREATE TABLE calendar_data (
   data BLOB NOT NULL                        -- the octets that a client PUT
 ) STRICT;
 
+-- The text of an object before the last change of its series, to which the member can
+-- return for some minutes.
+CREATE TABLE calendar_former (
+  n          INTEGER PRIMARY KEY REFERENCES calendar_object(n) ON DELETE CASCADE,
+  etag       TEXT NOT NULL,                 -- of data
+  next_etag  TEXT NOT NULL,                 -- of the text after the change
+  rest_id    TEXT,                          -- the object with the later occurrences, if the change split the series
+  rest_etag  TEXT,
+  expires_at INTEGER NOT NULL,
+  data       BLOB NOT NULL
+) STRICT;
+
+CREATE INDEX calendar_former_expiry ON calendar_former (expires_at);
+
 -- The latest sync of each Social event, also of events without mirrors.
 CREATE TABLE calendar_event_sync (
   event_id TEXT PRIMARY KEY,

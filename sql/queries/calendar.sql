@@ -164,6 +164,24 @@ UPDATE calendar_calendar SET owner_id = NULL
 -- Detaches the trash from its member and returns the number of objects in it.
 UPDATE calendar_trash SET member_id = NULL WHERE member_id = :member RETURNING objects;
 
+-- name: keep-former
+-- Keeps the present text of an object, which is about to change.
+INSERT INTO calendar_former (n, etag, next_etag, rest_id, rest_etag, expires_at, data)
+SELECT n, :etag, :next, :rest, :rest_etag, :expires, data FROM calendar_data WHERE n = :n
+    ON CONFLICT (n) DO UPDATE
+   SET etag = excluded.etag, next_etag = excluded.next_etag, rest_id = excluded.rest_id, rest_etag = excluded.rest_etag,
+       expires_at = excluded.expires_at, data = excluded.data;
+
+-- name: former
+-- Returns the kept text of an object, unless its time is over.
+SELECT etag, next_etag, rest_id, rest_etag, data FROM calendar_former WHERE n = :n AND etag = :etag AND expires_at > :now;
+
+-- name: forget-former
+DELETE FROM calendar_former WHERE n = :n;
+
+-- name: forget-expired
+DELETE FROM calendar_former WHERE n IN (SELECT n FROM calendar_former WHERE expires_at <= :now LIMIT :limit);
+
 -- name: purgeable-trash
 -- Returns a batch of rows that are in an emptied trash or were deleted before a
 -- time. The weight is the number of rows and pages to delete.

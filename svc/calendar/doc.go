@@ -9,6 +9,7 @@
 //   - object.go: read and create calendar objects
 //   - draft.go: Draft, an edit of a calendar object
 //   - detached.go: occurrences that left their series when they were completed
+//   - undo.go: returns to the text before a change of a series
 //   - trash.go: list, restore and purge the trash
 //   - sweep.go: background deletion
 //   - feed.go: feeds, and a calendar as one iCalendar stream

@@ -27,6 +27,10 @@ type Draft struct {
 	outcome      edit.Outcome                       // of the edit
 	isExcluded   bool                               // whether a deletion only excludes that occurrence
 	moveTo       svc.Optional[string]               // new calendar of rest, or of the object if rest is nil
+	undoable     bool                               // whether the former text is kept
+	restores     bool                               // whether text is a former text of the object
+	surplus      *object.Visible                    // an object that the former text makes superfluous; may be nil
+	member       svc.MemberID                       // the editing member
 	color        svc.Optional[string]               // of a mirror
 	visible      svc.Optional[view.LocalVisibility] // local visibility of a mirror
 }
@@ -35,6 +39,9 @@ type Draft struct {
 func (s *Service) Draft(tx *store.Tx, v svc.Viewer, id string, in edit.ObjectChange) (*Draft, error) {
 	var detached *object.TaskRow
 	d, err := s.draft(tx, v, id, func(d *Draft, o *ics.Object) (err error) {
+		if in.RestoreVersion != "" {
+			return d.restore(tx, s, in)
+		}
 		if detached, err = s.detached(tx, d.base.CalendarID, o, in.RecurrenceID); err != nil {
 			return err
 		}
@@ -60,7 +67,7 @@ func (s *Service) draft(tx *store.Tx, v svc.Viewer, id string, compute func(*Dra
 	if err != nil {
 		return nil, err
 	}
-	d := &Draft{base: base}
+	d := &Draft{base: base, member: v.Member()}
 	d.err = compute(d, o)
 	return d, nil
 }
@@ -100,6 +107,7 @@ func (d *Draft) change(tx *store.Tx, o *ics.Object, in edit.ObjectChange) error 
 	}
 	d.moveTo = in.CalendarID
 	r, err := in.Apply(o, d.location(), tx.Now())
+	d.undoable = err == nil && !d.base.IsMirror() && isUndoable(o, in, r)
 	return d.prepare(tx, r, err)
 }
 
@@ -163,6 +171,9 @@ func (s *Service) currentDraft(tx *store.Tx, v svc.Viewer, d *Draft, compute fun
 // scope this_and_future creates, or that a completed occurrence becomes. A draft of the same change, which may be nil,
 // saves the computation.
 func (s *Service) Patch(tx *store.Tx, v svc.Viewer, id string, in edit.ObjectChange, d *Draft) (w Written, err error) {
+	if in.RestoreVersion != "" {
+		d = nil // it also depends on another object
+	}
 	d, err = s.currentDraft(tx, v, d, func() (*Draft, error) { return s.Draft(tx, v, id, in) })
 	if err != nil {
 		return w, err
@@ -175,14 +186,22 @@ func (s *Service) Patch(tx *store.Tx, v svc.Viewer, id string, in edit.ObjectCha
 		w.Object, err = s.Object(tx, v, id)
 		return w, err
 	}
-	if err := s.objects.Replace(tx, d.base.CalendarID, d.base.N, d.text); err != nil {
-		return w, err
+	if d.restores {
+		err = s.completeRestore(tx, d)
 	}
 	changed := d.text.Object
-	switch {
-	case d.rest != nil:
+	if err == nil && d.rest != nil {
 		changed = d.rest.Object
 		id, err = s.addRest(tx, v, d)
+	}
+	if err == nil && d.undoable && d.text.ETag != d.base.ETag {
+		w.Undoable, err = s.keepFormer(tx, d, id)
+	}
+	if err == nil {
+		err = s.objects.Replace(tx, d.base.CalendarID, d.base.N, d.text)
+	}
+	switch {
+	case err != nil || d.rest != nil:
 	case d.detached != nil:
 		changed = d.detached.Object
 		id, err = s.storeDetached(tx, v, d)

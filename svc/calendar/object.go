@@ -19,6 +19,7 @@ type NewObject struct {
 type Written struct {
 	Object view.Object
 	edit.Outcome
+	Undoable *Undoable // nil unless the write can be undone
 }
 
 // Object returns an event or a task of v.

@@ -72,6 +72,12 @@ type queries struct {
 	OrphanTrashedCalendars store.Query `sql:"orphan-trashed-calendars"`
 	EmptyTrash             store.Query `sql:"empty-trash"`
 
+	// undo.go
+	KeepFormer    store.Query `sql:"keep-former"`
+	Former        store.Query `sql:"former"`
+	ForgetFormer  store.Query `sql:"forget-former"`
+	ForgetExpired store.Query `sql:"forget-expired"`
+
 	// sweep.go
 	PurgeableTrash        store.Query `sql:"purgeable-trash"`
 	OrphanPurgedCalendars store.Query `sql:"orphan-purged-calendars"`

@@ -17,9 +17,13 @@ type weightedKey struct {
 	Weight int   `db:"weight"`
 }
 
-// Sweep deletes a batch of expired trash, or else of orphaned calendars. It
-// reports whether there may be more.
+// Sweep deletes a batch of former texts and of expired trash, or else of orphaned
+// calendars. It reports whether there may be more.
 func (s *Service) Sweep(tx *store.Tx) (more bool, err error) {
+	rows, err := tx.Exec(s.q.ForgetExpired, store.Args{"now": store.MillisOf(tx.Now()), "limit": sweepBatch})
+	if err != nil || rows == sweepBatch {
+		return err == nil, err
+	}
 	more, err = s.sweepTrash(tx)
 	if err != nil || more {
 		return more, err

@@ -37,6 +37,15 @@ func UndoExclusion(l words.Language, id, recurrenceID string) *Undo {
 	return &Undo{l.Text("Undo"), http.MethodPatch, action.TimeObjectsURL + "/" + id, svc.Map{"restore_occurrence": recurrenceID}, nil}
 }
 
+// UndoChange returns the request that restores the text of an entry before a change of its
+// series, nil for nil.
+func UndoChange(l words.Language, u *calendar.Undoable) *Undo {
+	if u == nil {
+		return nil
+	}
+	return &Undo{l.Text("Undo"), http.MethodPatch, action.TimeObjectsURL + "/" + u.ID, svc.Map{"restore_version": u.ETag}, &u.Until}
+}
+
 // UndoCompletion returns the request that gives a task, one occurrence of it, or the
 // occurrences of a scope, the status and the progress that they had before they were
 // completed. recurrenceID is "" for the whole task.

@@ -52,12 +52,13 @@ func (f *fixture) stored() string {
 }
 
 // A series that moves keeps its deleted and changed occurrences, over the JSON API as over
-// CalDAV. Covers B-114.
+// CalDAV, and can be moved back by the undo of the response. Covers B-114.
 func TestMovedSeriesKeepsItsExceptions(t *testing.T) {
 	f := newFixture(t)
 	path := f.putSeries("rent", strings.Replace(apptest.VEvent("rent", inBerlin("DTSTART", "20260610T090000"), inBerlin("DTEND", "20260610T100000"),
 		"RRULE:FREQ=MONTHLY;BYMONTHDAY=10", inBerlin("EXDATE", "20260710T090000")), "END:VCALENDAR", "BEGIN:VEVENT\r\nUID:rent\r\n"+
 		inBerlin("RECURRENCE-ID", "20260810T090000")+"\r\n"+inBerlin("DTSTART", "20260811T150000")+"\r\n"+inBerlin("DTEND", "20260811T160000")+"\r\nEND:VEVENT\r\nEND:VCALENDAR", 1))
+	before := f.dav.Do("GET", f.path+"rent.ics").Want(200).Body
 	a := f.ann.Do("PATCH", path, map[string]any{"scope": "all", "start": "2026-06-12T09:00:00", "end": "2026-06-12T10:00:00"}).Want(200)
 	a.WantValues("object.state.recurrence", map[string]any{"rrule": "FREQ=MONTHLY;BYMONTHDAY=12", "overrides": 1.0})
 	const moved = "0612 0811T15:00 0912 1012 1112"
@@ -68,6 +69,41 @@ func TestMovedSeriesKeepsItsExceptions(t *testing.T) {
 	if got := strings.Count(expanded, "BEGIN:VEVENT"); got != 5 || strings.Contains(expanded, "DTSTART:20260712") || !strings.Contains(expanded, "DTSTART:20260811T130000Z") {
 		t.Errorf("got %d instances over CalDAV, want 5, without 12 July, with 11 August at 15:00\n%s", got, expanded)
 	}
+	undo := a.At("undo").(map[string]any)
+	for range 2 { // a repetition has no effect
+		f.ann.Do(undo["method"].(string), undo["url"].(string), undo["body"]).Want(200)
+		if got := f.dav.Do("GET", f.path+"rent.ics").Want(200).Body; got != before {
+			t.Errorf("got after the undo\n%s\nwant\n%s", got, before)
+		}
+	}
+}
+
+// The undo of a split series removes the later part. It is refused after another change, and
+// after ten minutes. Covers B-114.
+func TestUndoOfASplitSeries(t *testing.T) {
+	f := newFixture(t)
+	path := f.putSeries("choir", apptest.VEvent("choir", inBerlin("DTSTART", "20261203T190000"), inBerlin("DTEND", "20261203T203000"), "RRULE:FREQ=WEEKLY;BYDAY=TH;COUNT=6"))
+	split := func() map[string]any {
+		return f.ann.Do("PATCH", path, map[string]any{
+			"scope": "this_and_future", "recurrence_id": "2026-12-17T19:00:00", "start": "2026-12-18T19:00:00", "end": "2026-12-18T20:30:00",
+		}).Want(200).At("undo").(map[string]any)
+	}
+	const whole, parts = "1203T19:00 1210T19:00 1217T19:00 1224T19:00 1231T19:00 0107T19:00", "1203T19:00 1210T19:00 1218T19:00 1225T19:00 0101T19:00 0108T19:00"
+	undo := split()
+	if got := f.starts("2026-12-01", "2027-02-01"); got != parts {
+		t.Errorf("got %s after the split, want %s", got, parts)
+	}
+	f.ann.Do("PATCH", undo["url"].(string), undo["body"]).Want(200)
+	if got := f.starts("2026-12-01", "2027-02-01"); got != whole || f.ann.TrashTitles() != "" {
+		t.Errorf("got %s after the undo and %q in the trash, want %s and nothing", got, f.ann.TrashTitles(), whole)
+	}
+
+	undo = split()
+	list := f.ann.Do("GET", "/world/time/objects?start=2026-12-01&end=2027-02-01").Want(200).List("objects")
+	rest := apptest.Text(apptest.At(list[len(list)-1], "id"))
+	f.ann.Do("PATCH", "/world/time/objects/"+rest, map[string]any{"title": "Rehearsal"}).Want(200)
+	f.ann.Do("PATCH", undo["url"].(string), undo["body"]).WantError(412, "version_conflict")
+	f.ann.Do("PATCH", path, map[string]any{"restore_version": `"unknown"`}).WantError(404, "not_found")
 }
 
 // A move that the rule can follow in several ways is refused with rules to choose from, and

@@ -90,6 +90,11 @@ func (c Change) isProgress() bool {
 	return n > 0 && n == len(c.fields())
 }
 
+// ChangesSchedule reports whether the change sets a time or the recurrence.
+func (c Change) ChangesSchedule() bool {
+	return len(c.fieldsAmong("start", "end", "due", "timezone", "all_day", "rrule", "rdates", "exdates")) > 0
+}
+
 // withoutRecurrence returns the part of the change that applies to a single
 // occurrence.
 func (c Change) withoutRecurrence() Change {
@@ -128,6 +133,10 @@ type ObjectChange struct {
 	// RestoreOccurrence is the recurrence id of a deleted occurrence that the
 	// change restores; "" for none. Such a change sets no other field.
 	RestoreOccurrence string `json:"restore_occurrence"`
+
+	// RestoreVersion is the ETag that the object had before the last change of its
+	// series. A change that restores it undoes that change and sets nothing else.
+	RestoreVersion string `json:"restore_version"`
 }
 
 // Deletion is a deletion of an object or of some of its occurrences.
