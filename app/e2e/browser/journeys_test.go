@@ -471,3 +471,55 @@ func TestGermanApp(t *testing.T) {
 		}
 	}
 }
+
+// A member moves a series that can follow its new day in several ways, with the keyboard: the
+// app asks how it continues, in both languages, on a wide screen and on a phone in the dark.
+// Undo restores the series.
+func TestSeriesThatCanFollowInSeveralWays(t *testing.T) {
+	s := serveHTTPLong(t)
+	script := axeIfPresent(t)
+	w := newWebTab(s, "ann")
+	for _, c := range []struct {
+		locale, title, all, move, ways, undo string
+		isPhone                              bool
+	}{
+		{"en", "Rent", "All …", "Move", "How does the series continue?", "Undo", false},
+		{"de", "Miete", "Alle …", "Verschieben", "Wie geht die Serie weiter?", "Rückgängig", true},
+	} {
+		ann := s.SignIn("ann")
+		ann.Do("PATCH", "/world/identity/me", map[string]any{"locale": c.locale}).Want(200)
+		const date = "2027-06-09"
+		id := ann.Do("POST", "/world/time/objects", map[string]any{
+			"object_type": "calendar_event", "title": c.title, "start": date + "T10:00:00", "end": date + "T11:00:00", "timezone": "Europe/Berlin", "rrule": "FREQ=MONTHLY;BYMONTHDAY=9,20",
+		}).Want(201).Str("object.id")
+		if c.isPhone {
+			w.resize(390, 844)
+			w.setMediaFeatures(map[string]string{"prefers-color-scheme": "dark"})
+		}
+		w.expectMessages(statusMessage(422))
+		w.visit("/app/in/time?view=day&date=" + date)
+		w.focus("link", c.title+"…")
+		w.pressKey([]rune(kb.ArrowRight)[0], kb.ModifierAlt)
+		w.choose(c.all)
+		w.click("button", c.move)
+		w.node("dialog", c.ways)
+		if script != "" {
+			for _, finding := range w.runAxe(script) {
+				t.Errorf("%s: got %s", c.locale, finding)
+			}
+		}
+		w.takePicture("series-" + c.locale)
+		w.typeKeys(kb.ArrowDown + kb.ArrowDown)
+		w.typeKeys(kb.Enter)
+		w.node("link", c.title+"…")
+		state := "object.state.recurrence.rrule"
+		w.until("the chosen rule", func() bool {
+			return strings.Contains(ann.Do("GET", "/world/time/objects/"+id).Want(200).Str(state), "BYDAY=")
+		})
+		w.click("button", c.undo)
+		w.until("the former rule", func() bool {
+			return !strings.Contains(ann.Do("GET", "/world/time/objects/"+id).Want(200).Str(state), "BYDAY=")
+		})
+		ann.Do("DELETE", "/world/time/objects/"+id).Want(200)
+	}
+}

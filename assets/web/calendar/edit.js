@@ -80,7 +80,8 @@ function announceNew(app, data) {
 	const { words } = app;
 	const object = data?.object;
 	const deletion = object && actionOf(object, "delete");
-	if (object) app.actions.announce({ undo: deletion && { ...deletion, label: words.undo() } }, words.calendar.created(object.title));
+	const undo = deletion && { ...deletion, label: words.undo() };
+	if (object) app.actions.announce({ undo, notice: data.notice }, words.calendar.created(object.title));
 }
 
 // readEntry reads an entry, or the occurrence of a series, with the controls of its actions. It
@@ -131,7 +132,7 @@ export async function editEntry(app, object, callbacks) {
 		if (!fields) return false;
 		const data = await patch(app, action, fields);
 		dialog.close(data ?? {});
-		if (data) app.toasts.show(words.calendar.savedEntry(data.object?.title ?? object.title));
+		if (data) app.actions.announce({ undo: data.undo, notice: data.notice }, words.calendar.savedEntry(data.object?.title ?? object.title));
 		return undefined;
 	};
 	const form = makeForm(app, {

@@ -117,17 +117,6 @@ export function moveFields(object, { allDay, start, end }, zone) {
 	return { start: text(shift(oldStart, oldDue.start, start, { allDay, zone })), due: text(start) };
 }
 
-// rangeAfterUndo returns the range of an entry after a move has been undone. from and to are the ranges of
-// the moved entry before and after the move, range is the present range of the entry. The present
-// range of a series may be that of another occurrence than the moved one, so it is changed by the
-// difference between the two. After a move between all-day and timed, rangeAfterUndo returns from.
-export function rangeAfterUndo(range, from, to, zone) {
-	const { allDay } = range;
-	if (from.allDay !== to.allDay || from.allDay !== allDay) return from;
-	const context = { allDay, zone };
-	return { allDay, start: shift(range.start, to.start, from.start, context), end: shift(range.end, to.end, from.end, context) };
-}
-
 // shift moves a date by the difference between two dates, or an instant by the difference between the
 // local times of two instants.
 function shift(value, from, to, { allDay, zone }) {

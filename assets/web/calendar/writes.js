@@ -1,7 +1,8 @@
 // Changes, moves and deletes calendar entries and tasks.
 
-import { actionOf, moveFields, rangeAfterUndo, timesOf } from "./entries.js";
+import { actionOf, moveFields, timesOf } from "./entries.js";
 import { askVersion } from "../frame/conflict.js";
+import { askWay, waysOf } from "../frame/ways.js";
 import { askScope, valueText } from "./scopedialog.js";
 import { daysText } from "./dates.js";
 import { conflicts, scopesFor } from "./fields.js";
@@ -23,13 +24,20 @@ export async function withEditor(app, use) {
 
 // patch sends fields with an action that changes an entry. If the server rejects the request because
 // the entry has changed meanwhile (412 Precondition Failed), patch shows both versions. If the member
-// keeps their version, it is sent again; also without a question, if the fields do not differ. patch
+// keeps their version, it is sent again; also without a question, if the fields do not differ. If the
+// series can follow its new start in several ways, patch asks for one of them. patch
 // returns a promise of the data of the response, or of null if the member keeps the version of the
 // server. The promise is rejected with the error if the member closes the dialog.
 export async function patch(app, action, fields) {
 	try {
 		return await send(app, action, fields);
 	} catch (error) {
+		const ways = waysOf(error);
+		if (ways.length > 0) {
+			const rrule = await askWay({ words: app.words, ways });
+			if (rrule === null) throw error;
+			return patch(app, action, { ...fields, rrule });
+		}
 		if (error.status !== 412 || !error.current) throw error;
 		const controls = error.current.action_descriptors?.find(({ id }) => id === "update")?.controls ?? [];
 		const { words } = app;
@@ -64,29 +72,22 @@ export async function move(app, object, range, onSend = () => {}) {
 	try {
 		const data = await patch(app, action, { ...moveFields(object, range, words.zone), ...(scope && { scope }) });
 		if (!data) return false;
-		const undo = moveBack(data.object, object, { old: oldTimes, range, scope }, words);
-		app.actions.announce({ undo }, words.calendar.moved(object.title, timeText(range, words)));
+		const undo = data.undo ?? moveBack(data.object, object, oldTimes, words);
+		app.actions.announce({ undo, notice: data.notice }, words.calendar.moved(object.title, timeText(range, words)));
 		return true;
 	} catch (error) {
-		app.actions.showError(error);
+		if (waysOf(error).length === 0) app.actions.showError(error); // otherwise the member has canceled
 		return false;
 	}
 }
 
-// moveBack returns the action that undoes the move of an object from its old times to a range, or
-// undefined. movedObject is the object in the response to the move. A single entry returns to its old times.
-// A series, or a part of one, which is a separate series after the move, moves back by the
-// difference: movedObject has the times of its next occurrence.
-function moveBack(movedObject, object, { old, range, scope }, words) {
+// moveBack returns the action that undoes the move of a single entry from its old times, or undefined.
+// movedObject is the object in the response to the move. The server undoes moves of a series.
+function moveBack(movedObject, object, oldTimes, words) {
 	const action = movedObject && actionOf(movedObject, "move");
 	if (!action) return undefined;
-	const { zone } = words;
-	const isSeries = scope && scope !== "this";
-	const times = isSeries
-		? moveFields(movedObject, rangeAfterUndo(timesOf(movedObject, zone), old, range, zone), zone)
-		: moveFields(object, old, zone);
-	const fields = { ...times, ...(scope && { scope: isSeries ? "all" : "this" }) };
-	return { label: words.undo(), method: action.method, url: action.url, body: { ...action.body, ...fields } };
+	const body = { ...action.body, ...moveFields(object, oldTimes, words.zone) };
+	return { label: words.undo(), method: action.method, url: action.url, body };
 }
 
 // timeText returns the text of a range of the grid, with its days.

@@ -5,6 +5,7 @@ import { confirm, openDialog } from "../parts/dialog.js";
 import { makeKeys, newKey } from "../world/client.js";
 import { withQuery } from "../world/dispatch.js";
 import { askVersion, etagOf, versions } from "./conflict.js";
+import { askWay, waysOf } from "./ways.js";
 import { routeOfPanel } from "./routes.js";
 import { textOf } from "./problem.js";
 
@@ -188,14 +189,15 @@ export class Actions {
 		}));
 	}
 
-	// announce shows a toast after an action with the data of its response: the text, and the button
-	// Undo if the action can be undone. If the action is in the queue, the toast says so instead.
+	// announce shows a toast after an action with the data of its response: the text with the notice of
+	// the server, and the button Undo if the action can be undone. If the action is in the queue, the toast
+	// says so instead.
 	announce(data, text = "") {
 		const { words, toasts } = this.app;
 		const undo = data?.undo;
 		if (undo) this.lastUndo = undo;
 		if (data?.queued) return toasts.show(words.frame.queued());
-		const message = text || (undo ? words.frame.done() : "");
+		const message = [text || (undo ? words.frame.done() : ""), data?.notice].filter(Boolean).join(" ");
 		if (message) toasts.show(message, { action: undo && { label: words.undo(), run: () => this.undo(undo) } });
 		return undefined;
 	}
@@ -229,11 +231,18 @@ export class Actions {
 	// #send performs an action with the values of its form, and returns the data of the response. If
 	// another member has changed the record meanwhile, it asks for the version to keep. It sends the
 	// values again with the new ETag, returns null if the member keeps the other version, or throws the
-	// error if the member closes the dialog.
+	// error if the member closes the dialog. If a series can follow its new start in several ways, it
+	// asks for one of them.
 	async #send(action, controls, values, options) {
 		try {
 			return await this.app.queue.perform(action, values, { label: action.label, ...options });
 		} catch (error) {
+			const ways = waysOf(error);
+			if (ways.length > 0) {
+				const rrule = await askWay({ words: this.app.words, ways });
+				if (rrule === null) throw error;
+				return this.#send(action, controls, { ...values, rrule }, { ...options, key: newKey() });
+			}
 			const etag = etagOf(error.current);
 			if (!etag) throw error;
 			const answer = await askVersion({ words: this.app.words, rows: versions(controls, values, error.current) });

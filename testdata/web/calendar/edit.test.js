@@ -51,3 +51,16 @@ test("a copy of a task has the time zone of the due time", async () => {
 	await later();
 	assert.equal(document.querySelector("[data-field=timezone] input").value, "Asia/Tokyo");
 });
+
+test("a saved series offers the undo of the server, with its notice", async () => {
+	const { app, document } = await openApp({ areas: ["calendar"] });
+	const undo = { label: "Undo", method: "PATCH", url: "/x", body: { restore_version: "v" } };
+	app.dispatcher.perform = async () => ({ object: { title: "Flight home" }, undo, notice: "The series begins on Monday." });
+	const announced = [];
+	app.actions.announce = (...values) => announced.push(values);
+	const saved = editEntry(app, { id: "e", object_type: "calendar_event", title: "Flight", state: { etag: "1" }, action_descriptors: [update(zones("Europe/Berlin", ""))] });
+	document.querySelector(".title-input").type("Flight home");
+	document.querySelector("dialog form").dispatchEvent(new Event("submit", { cancelable: true }));
+	await saved;
+	assert.deepEqual(announced, [[{ undo, notice: "The series begins on Monday." }, "Flight home is saved."]]);
+});

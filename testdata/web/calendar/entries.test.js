@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { groupByDay, daysOf, entryOf, formTimes, invitationEntries, keyOf, moveFields, suggestRange, rangeAfterUndo, timesOf } from "../../../assets/web/calendar/entries.js";
+import { groupByDay, daysOf, entryOf, formTimes, invitationEntries, keyOf, moveFields, suggestRange, timesOf } from "../../../assets/web/calendar/entries.js";
 
 const timed = (start, end, more = {}) => ({
 	id: "tob_1", object_type: "calendar_event", title: "Choir",
@@ -72,15 +72,6 @@ test("a task with a start is at its due time, and both move together", () => {
 	const timed = { ...days, state: { start: { utc: "2026-10-23T07:00:00Z" }, due: { utc: "2026-10-24T15:00:00Z" }, timezone: "Europe/Berlin" } };
 	const later = Date.parse("2026-10-25T16:00:00Z"); // the clocks have changed since the day before
 	assert.deepEqual(moveFields(timed, { allDay: false, start: later, end: later }, "Europe/Berlin"), { start: "2026-10-24T07:00:00Z", due: "2026-10-25T16:00:00Z" });
-});
-
-test("a move of a series is taken back from the occurrence that the response has", () => {
-	const zone = "Europe/Berlin";
-	const range = (start, end) => ({ allDay: false, start: Date.parse(start), end: Date.parse(end) });
-	const [from, to] = [range("2026-12-10T18:00:00Z", "2026-12-10T19:30:00Z"), range("2026-12-10T19:00:00Z", "2026-12-10T20:30:00Z")];
-	assert.deepEqual(rangeAfterUndo(range("2026-10-22T18:00:00Z", "2026-10-22T19:30:00Z"), from, to, zone), range("2026-10-22T17:00:00Z", "2026-10-22T18:30:00Z"));
-	const days = (start, end) => ({ allDay: true, start, end });
-	assert.deepEqual(rangeAfterUndo(days("2026-11-28", "2026-11-30"), days("2026-12-11", "2026-12-12"), days("2026-12-12", "2026-12-14"), zone), days("2026-11-27", "2026-11-28"));
 });
 
 test("a form begins with the time on the clock of the zone", () => {

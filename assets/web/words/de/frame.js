@@ -100,4 +100,9 @@ export const catalog = ({ number, plural }) => ({
 		["n", "Neu"], ["j k", "Weiter, zurück"], ["Enter", "Öffnen"], ["Esc", "Zurück"], ["e", "Bearbeiten"], ["u", "Rückgängig"],
 		["1 … 5", "Ansichten des Kalenders"], ["[ ]", "Früher, später"], [".", "Heute im Kalender"], ["?", "Diese Liste"],
 	],
+
+	// Ways in which a series follows its start
+	whichWay: () => "Wie geht die Serie weiter?",
+	whichWayText: () => "Ihre Regel kann dem neuen Beginn auf mehrere Arten folgen.",
+	nextDates: (days) => `Als Nächstes: ${days.join(", ")}`,
 });

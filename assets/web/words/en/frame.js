@@ -100,4 +100,9 @@ export const catalog = ({ number, plural }) => ({
 		["n", "New"], ["j k", "Next, previous"], ["Enter", "Open"], ["Esc", "Back"], ["e", "Edit"], ["u", "Undo"],
 		["1 … 5", "Views of the calendar"], ["[ ]", "Earlier, later"], [".", "Today in the calendar"], ["?", "This list"],
 	],
+
+	// Ways in which a series follows its start
+	whichWay: () => "How does the series continue?",
+	whichWayText: () => "Its rule can follow the new start in several ways.",
+	nextDates: (days) => `Next: ${days.join(", ")}`,
 });
