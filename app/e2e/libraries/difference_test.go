@@ -41,6 +41,9 @@ var known = []difference{
 	{library: "libical", reason: "has two dates in week 53 and week 1", applies: func(o object, starts []int64) bool {
 		return o.hasLine("RRULE", "BYWEEKNO=1,53") && o.differs(starts) == 1
 	}},
+	{library: "libical", reason: "reads rules in the Hebrew calendar", applies: func(o object, starts []int64) bool {
+		return o.hasLine("RRULE", "RSCALE=HEBREW") && isSubset(o.own, starts)
+	}},
 	{library: "libical", reason: "does not count a start that its rule does not match", applies: startOutsideRule},
 	{library: "libical", reason: "keeps the shifted time after a clock change, and takes the second of two equal times", applies: clockChange},
 
@@ -62,6 +65,7 @@ var known = []difference{
 		return o.hasLine("EXDATE", "") && o.hasLine("RDATE", "") && isSubset(o.own, starts) && o.differs(starts) <= o.values("EXDATE")
 	}},
 	{library: "ical.js", reason: "reads BYWEEKNO as every week, or as none", applies: func(o object, _ []int64) bool { return o.hasLine("RRULE", "BYWEEKNO") }},
+	{library: "ical.js", reason: "ignores RSCALE and SKIP", applies: func(o object, _ []int64) bool { return o.hasLine("RRULE", "RSCALE") }},
 	{library: "ical.js", reason: "does not count a start that its rule does not match", applies: startOutsideRule},
 	{library: "ical.js", reason: "takes the second of two equal times", applies: clockChange},
 }
