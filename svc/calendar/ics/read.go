@@ -353,10 +353,15 @@ func (c *Component) readRecurrence() *Error {
 }
 
 // readFirstOpen sets the first open instance that KDE names, if it is later than DTSTART.
+// KDE writes the former value of the property, which it also keeps as an unknown one, before
+// the present value.
 func (c *Component) readFirstOpen() {
-	if t := c.Time(firstOpenProperty); !t.IsZero() {
-		if wall := t.convertTo(c.start).wall; wall > c.start.wall {
-			c.firstOpen = wall
+	for _, p := range slices.Backward(c.tree.Props[firstOpenProperty]) {
+		if t, ok := c.parseTime(&p, p.Value); ok {
+			if wall := t.convertTo(c.start).wall; wall > c.start.wall {
+				c.firstOpen = wall
+			}
+			return
 		}
 	}
 }
