@@ -33,7 +33,18 @@ func (e *componentEditor) applySchedule(c Change) error {
 	}
 	e.setDates("EXDATE", c.ExDates.Set, exdates)
 	e.setDates("RDATE", c.RDates.Set, rdates)
+	e.addStart(c, first)
 	return nil
+}
+
+// addStart adds DTSTART to a recurring task that has only a due time, if the change creates
+// it, or sets its rule or start. RFC 5545 §3.8.2.4 requires a start where there is a rule.
+// Evolution completes a series without one with its first occurrence.
+func (e *componentEditor) addStart(c Change, start ics.Time) {
+	isDue := e.isTask && e.block.Value("RRULE") != "" && e.block.Value("DTSTART") == "" && !start.IsZero()
+	if isDue && (e.object == nil || e.isMaster && (c.RRule.Set || c.Start.Set)) {
+		e.block.Set(ics.TimeProp("DTSTART", start))
+	}
 }
 
 // referenceOf returns the time that the recurrence of a component refers to: its start, or

@@ -29,8 +29,17 @@ func (e *componentEditor) changedTimes(c Change) (start, end ics.Time, needsEnd 
 	if end, err = e.changedEnd(endField, endChange, c, start, allDay); err != nil {
 		return e.start, e.end, false, err
 	}
+	if e.startFollowsDue(c) {
+		start = end
+	}
 	needsEnd = endChange.Set || end.IsDate() != e.end.IsDate() || c.EndTimezone.Set && !zones.areEqual()
 	return start, end, needsEnd, e.checkTimes(start, end, endField)
+}
+
+// startFollowsDue reports whether a change of the due time also moves the start: a recurring
+// task whose start equals its due time has only this one date, see addStart.
+func (e *componentEditor) startFollowsDue(c Change) bool {
+	return e.isTask && e.object != nil && e.object.Recurs() && !c.Start.Set && c.Due.Value != "" && !e.start.IsZero() && e.start == e.end
 }
 
 // isAllDay reports whether the times are dates after the change.

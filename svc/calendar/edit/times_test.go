@@ -145,3 +145,41 @@ func TestUntilHasTheFormOfTheStart(t *testing.T) {
 		}
 	}
 }
+
+// A recurring task that has only a due time gets an equal start, and both stay equal until the
+// start is changed. A task of a client keeps its form in other changes. Covers B-113.
+func TestRecurringTaskHasAStart(t *testing.T) {
+	clientTask := func(lines ...string) string {
+		return icstest.Object("VTODO", "a", append([]string{"SUMMARY:Bins", "DUE;TZID=Europe/Berlin:20261105T180000"}, lines...)...)
+	}
+	const start = "DTSTART;TZID=Europe/Berlin:20261105T180000"
+	for _, c := range []struct{ name, text, change, want string }{
+		{"a new one", "", `"due": "2026-11-05T18:00:00", "rrule": "FREQ=WEEKLY"`, "20261105T180000 20261105T180000"},
+		{"a new one with dates", "", `"due": "2026-11-05", "rrule": "FREQ=WEEKLY"`, "20261105 20261105"},
+		{"a new one with a start", "", `"start": "2026-11-04", "due": "2026-11-05", "rrule": "FREQ=WEEKLY"`, "20261104 20261105"},
+		{"a new one that does not recur", "", `"due": "2026-11-05"`, " 20261105"},
+		{"it begins to recur", clientTask(), `"rrule": "FREQ=WEEKLY"`, "20261105T180000 20261105T180000"},
+		{"its rule changes", clientTask("RRULE:FREQ=DAILY"), `"rrule": "FREQ=WEEKLY"`, "20261105T180000 20261105T180000"},
+		{"its title changes", clientTask("RRULE:FREQ=DAILY"), `"title": "Paper"`, " 20261105T180000"},
+		{"it gets a start", clientTask("RRULE:FREQ=DAILY"), `"start": "2026-11-05T17:00:00"`, "20261105T170000 20261105T180000"},
+		{"its start is removed", clientTask("DTSTART;TZID=Europe/Berlin:20261105T170000", "RRULE:FREQ=DAILY"), `"start": ""`, "20261105T180000 20261105T180000"},
+		{"its due time moves", clientTask(start, "RRULE:FREQ=WEEKLY"), `"due": "2026-11-04T18:00:00"`, "20261104T180000 20261104T180000"},
+		{"its start moves", clientTask(start, "RRULE:FREQ=WEEKLY"), `"start": "2026-11-04T18:00:00"`, "20261104T180000 20261104T180000"},
+		{"its start stays", clientTask(start, "RRULE:FREQ=WEEKLY"), `"start": "2026-11-05T18:00:00", "due": "2026-11-06T18:00:00"`, "20261105T180000 20261106T180000"},
+		{"it does not recur", clientTask(start), `"due": "2026-11-06T18:00:00"`, "20261105T180000 20261106T180000"},
+		{"another start", clientTask("DTSTART;TZID=Europe/Berlin:20261105T170000", "RRULE:FREQ=WEEKLY"), `"due": "2026-11-06T18:00:00"`, "20261105T170000 20261106T180000"},
+	} {
+		var o *ics.Object
+		if c.text == "" {
+			var err error
+			if o, err = create(t, "VTODO", `{"title": "Bins", `+c.change+`}`); err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			o = mustApply(t, icstest.Parse(t, c.text), "{"+c.change+"}").Object
+		}
+		if got := o.Master.Time("DTSTART").String() + " " + o.Master.Time("DUE").String(); got != c.want {
+			t.Errorf("%s: got the times %q, want %q\n%s", c.name, got, c.want, o.Raw)
+		}
+	}
+}

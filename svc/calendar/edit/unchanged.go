@@ -30,9 +30,13 @@ func (c Change) withoutUnchanged(o *ics.Object, main *ics.Component, i *ics.Inst
 	dropText(&c.Title, obj.Title)
 	dropText(&c.Description, st.Description)
 	dropText(&c.Location, st.Location)
+	named := c.Start
 	if dropText(&c.Start, start.Text()); !c.Start.Set { // otherwise an end that stays changes the duration
 		dropText(&c.End, end.Text())
 		dropText(&c.Due, end.Text())
+	}
+	if c.Due.Set {
+		c.Start = named // a start that stays does not follow the due time, see startFollowsDue
 	}
 	dropText(&c.Timezone, valueOf(st.Timezone))
 	dropText(&c.EndTimezone, view.EndTimezone(start, end))
