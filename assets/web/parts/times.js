@@ -5,30 +5,42 @@ import { addMinutes, hasWholeDays, minutesBetween } from "./value.js";
 // DEFAULT_TIMES are the times that an entry gets when all_day is switched off.
 const DEFAULT_TIMES = { start: "09:00", end: "10:00", due: "18:00" };
 
-// linkTimes hides the time of day of the fields while all_day is checked, and moves the end with the
-// start, so that the duration stays. entries maps the ids of controls to the results of makeEntry.
+// linkTimes hides the time of day of the fields while all_day is checked, and moves the end or the due
+// time with the start, so that the duration stays. The start moves with an equal due time of a recurring
+// task, which has only this one date. entries maps the ids of controls to the results of makeEntry.
 // zoneOf returns the time zone of the field with an id. onMove is called when the day of startDay may
 // have changed. linkTimes returns a function that must be called after the form has set other values.
 export function linkTimes(entries, controls, zoneOf, onMove) {
 	if (hasWholeDays(controls)) linkWholeDays(entries);
-	entries.get("due")?.wrapper.addEventListener("change", onMove);
+	const due = entries.get("due");
+	due?.wrapper.addEventListener("change", onMove);
 	const start = entries.get("start");
 	if (!start) return () => {};
-	let previousStart = start.field.get();
-	const follow = () => {
+	let previousStart;
+	let previousDue;
+	const remember = () => ([previousStart, previousDue] = [start.field.get(), due?.field.get()]);
+	const followStart = () => {
 		const presentStart = start.field.get();
 		if (presentStart === previousStart || start.field.problem() || !presentStart) return;
-		const end = entries.get("end")?.field;
+		const end = (entries.get("end") ?? due)?.field;
 		const zones = [zoneOf("start"), zoneOf("end")];
 		const length = minutesBetween(previousStart, end?.get(), ...zones);
 		if (length !== null && length >= 0 && presentStart.length === previousStart.length) end.set(addMinutes(presentStart, length, ...zones));
-		previousStart = presentStart;
+		remember();
 		onMove();
 	};
-	entries.get("all_day")?.field.input.addEventListener("change", () => (previousStart = start.field.get()));
-	start.wrapper.addEventListener("change", follow);
-	start.wrapper.addEventListener("focusout", follow);
-	return () => (previousStart = start.field.get());
+	const followDue = () => {
+		const presentDue = due.field.get();
+		const isOnlyDate = previousDue === previousStart && entries.get("rrule")?.field.get();
+		if (isOnlyDate && presentDue && !due.field.problem()) start.field.set(presentDue);
+		remember();
+	};
+	remember();
+	entries.get("all_day")?.field.input.addEventListener("change", remember);
+	start.wrapper.addEventListener("change", followStart);
+	start.wrapper.addEventListener("focusout", followStart);
+	due?.wrapper.addEventListener("change", followDue);
+	return remember;
 }
 
 // linkWholeDays shows the time of day of the fields only while all_day is not checked.

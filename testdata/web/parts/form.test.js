@@ -34,6 +34,29 @@ test("a later start moves the end by the same time, which stays in its own time 
 	assert.ok(form.validate());
 });
 
+const chore = (start, due, rrule) => [
+	control("start", "datetime", start), control("due", "datetime", due), control("timezone", "timezone", "Europe/Berlin"),
+	...(rrule ? [control("rrule", "text", rrule)] : []),
+];
+
+test("a later start moves the due time of a task", async () => {
+	const { form, type } = await openForm(chore("2026-12-01T09:00:00", "2026-12-01T18:00:00"));
+	type("start", "2/12/2026");
+	assert.deepEqual([form.values().start, form.values().due], ["2026-12-02T09:00:00", "2026-12-02T18:00:00"]);
+	type("due", "19:00", 1);
+	assert.deepEqual([form.values().start, form.values().due], ["2026-12-02T09:00:00", "2026-12-02T19:00:00"]);
+});
+
+test("the equal start of a recurring task moves with the due time", async () => {
+	const move = async (rrule) => {
+		const { form, type } = await openForm(chore("2026-12-01T18:00:00", "2026-12-01T18:00:00", rrule));
+		type("due", "30/11/2026");
+		return [form.values().start, form.values().due];
+	};
+	assert.deepEqual(await move("FREQ=WEEKLY"), ["2026-11-30T18:00:00", "2026-11-30T18:00:00"]);
+	assert.deepEqual(await move(""), ["2026-12-01T18:00:00", "2026-11-30T18:00:00"]);
+});
+
 test("an end that is earlier on the clock of its time zone is valid", async () => {
 	const { form, type } = await openForm(flight());
 	type("end_timezone", "America/Los_Angeles");
