@@ -11,6 +11,7 @@
 //   - edit_test.go: changes in forms keep the lines of other programs
 //   - octets_test.go: objects are returned as they were stored
 //   - shapes_test.go: the objects of testdata/calendar in every reader
+//   - shapeprogress_test.go: whether tasks in these objects are open, done or overdue
 //   - reject_test.go: rejected writes change nothing
 //   - caldavcalendars_test.go: properties of calendars, over CalDAV and the JSON API
 //   - files_test.go: plain collections, files and dead properties

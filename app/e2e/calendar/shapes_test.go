@@ -93,7 +93,7 @@ func (f *shapeFixture) run() {
 		check func()
 	}{
 		{"octets", f.checkOctets}, {"expand", f.checkExpand}, {"list", f.checkList}, {"free-busy", f.checkFreeBusy}, {"dataset", f.checkDataset},
-		{"month", f.checkMonth}, {"title", f.checkTitle}, {"move", f.checkMove}, {"shift", f.checkShift}, {"feed", f.checkFeed}, {"import", f.checkImport},
+		{"month", f.checkMonth}, {"progress", f.checkProgress}, {"title", f.checkTitle}, {"move", f.checkMove}, {"shift", f.checkShift}, {"feed", f.checkFeed}, {"import", f.checkImport},
 	} {
 		f.check(c.name, c.check)
 	}
