@@ -240,3 +240,23 @@ func TestInvalidPageParametersAreRejected(t *testing.T) {
 		t.Errorf("got limit %v, want 200", got)
 	}
 }
+
+// A copy that is created with the values of the form of a task has its start and its reminders.
+func TestCopyOfATaskHasItsStartAndReminders(t *testing.T) {
+	f := newFixture(t)
+	original := f.ann.Do("POST", "/world/time/objects", `{"object_type": "task", "title": "Bins", "start": "2026-12-01T17:00:00", "due": "2026-12-01T18:00:00",
+		"location": "Yard", "alarms": [{"trigger": "-PT15M"}, {"trigger": "-PT1H", "related": "end"}]}`).Want(201)
+	body := map[string]any{"object_type": "task"}
+	for _, c := range apptest.At(descriptor(t, original.At("object.action_descriptors"), "update"), "controls").([]any) {
+		if id := apptest.Text(apptest.At(c, "id")); slices.Contains([]string{"title", "start", "due", "timezone", "all_day", "location", "alarms"}, id) {
+			body[id] = apptest.At(c, "default")
+		}
+	}
+	copied := f.ann.Do("POST", "/world/time/objects", body).Want(201)
+	for _, field := range []string{"start", "due", "location", "alarms"} {
+		got, want := apptest.JSON(copied.At("object.state."+field)), apptest.JSON(original.At("object.state."+field))
+		if got != want {
+			t.Errorf("%s: got %s, want %s", field, got, want)
+		}
+	}
+}

@@ -92,6 +92,9 @@ export async function readEntry(app, object) {
 	return (await app.client.request("GET", withQuery(url, occurrence ? { recurrence_id: occurrence } : {}))).data.object;
 }
 
+// COPIED_IDS are the ids of the fields that a copy has in addition to those of the form for a new entry.
+const COPIED_IDS = new Set(["start", "end_timezone", "all_day", "alarms", "location", "categories"]);
+
 // duplicateEntry shows the full form for a new entry with the values of an object that readEntry has
 // returned. It returns a promise of the new object, or null if none was created.
 export async function duplicateEntry(app, object) {
@@ -101,9 +104,16 @@ export async function duplicateEntry(app, object) {
 	const values = Object.fromEntries(controls.filter(({ id }) => id !== "scope").map(({ id, default: value }) => [id, value]));
 	const type = object.object_type === "task" ? "create_task" : "create_event";
 	const action = actions.find(({ id }) => id === type);
-	const hasStart = action.controls.some(({ id }) => id === "start");
-	if (!hasStart && values.end_timezone) values.timezone = values.end_timezone;
-	return createInFullForm(app, action, values);
+	if (!values.start && values.end_timezone) values.timezone = values.end_timezone;
+	return createInFullForm(app, { ...action, controls: controlsForCopy(action.controls, controls) }, values);
+}
+
+// controlsForCopy returns the controls of the form for a new entry, created, with those of COPIED_IDS
+// that only the form of the original has.
+function controlsForCopy(created, controls) {
+	const more = controls.filter(({ id }) => COPIED_IDS.has(id) && !created.some((control) => control.id === id));
+	const hasAlarms = more.some(({ id }) => id === "alarms");
+	return [...created.filter(({ id }) => id !== "alarm_minutes" || !hasAlarms), ...more];
 }
 
 // editEntry shows the form of an object that readEntry has returned. callbacks are those of

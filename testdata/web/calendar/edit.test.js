@@ -64,3 +64,18 @@ test("a saved series offers the undo of the server, with its notice", async () =
 	await saved;
 	assert.deepEqual(announced, [[{ undo, notice: "The series begins on Monday." }, "Flight home is saved."]]);
 });
+
+test("a copy of a task has its start and its reminders", async () => {
+	const create = { id: "create_task", label: "New task", url: "/objects", method: "POST", controls: [control("title", "text"), control("due", "datetime"), control("timezone", "timezone")] };
+	const { app, document } = await openApp({ areas: ["calendar"], read: () => ({ action_descriptors: [create] }) });
+	const alarms = [{ trigger: "-PT15M", related: "start", action: "display", editable: true }];
+	const controls = [
+		control("title", "text", { default: "Bins" }), control("start", "datetime", { default: "2026-12-01T18:00:00" }), control("due", "datetime", { default: "2026-12-02T18:00:00" }),
+		control("timezone", "timezone", { default: "Europe/Berlin" }), control("alarms", "alarms", { default: alarms }), control("status", "selector", { default: "completed", options: [] }),
+	];
+	duplicateEntry(app, { id: "t", object_type: "task", state: {}, action_descriptors: [{ id: "update", controls }] });
+	await later();
+	const ids = [...document.querySelectorAll("[data-field]")].map((field) => field.getAttribute("data-field"));
+	assert.deepEqual(ids.filter((id) => ["start", "due", "alarms", "status"].includes(id)), ["start", "due", "alarms"]);
+	assert.equal(document.querySelector("[data-field=start] input").value, "Tue, 1 Dec 2026");
+});
