@@ -3,6 +3,7 @@ package libraries
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/url"
@@ -18,7 +19,7 @@ import (
 // engineZone is the time zone in which the engines run, and that of the member.
 const engineZone = "Europe/Berlin"
 
-// progress is what a program reads in a task.
+// progress is the state of a task as a program reads it.
 type progress struct {
 	Done    bool   `json:"done"`
 	Due     string `json:"due"` // of the first open occurrence: a local time or a date
@@ -41,27 +42,27 @@ type conversation struct {
 	input io.Writer
 }
 
-// converse starts a process in a folder of its own.
+// converse starts a process in a folder of its own. The end of its input ends it, and not the
+// context of the test: dbus-run-session then ends the programs that it has started.
 func converse(t *testing.T, environment []string, name string, arguments ...string) conversation {
 	t.Helper()
 	dir := t.TempDir()
-	cmd := exec.CommandContext(t.Context(), name, arguments...)
+	cmd := exec.Command(name, arguments...)
 	cmd.Env = append([]string{"HOME=" + dir, "XDG_RUNTIME_DIR=" + dir, "LC_ALL=C.UTF-8", "PATH=/usr/bin:/bin", "TZ=" + engineZone}, environment...)
-	cmd.Stderr = os.Stderr
-	input, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	output, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
+	input, err1 := cmd.StdinPipe()
+	output, err2 := cmd.StdoutPipe()
+	messages, err3 := os.Create(filepath.Join(dir, "messages"))
+	cmd.Stderr = messages
+	if err := errors.Join(err1, err2, err3, cmd.Start()); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
 		input.Close()
-		_ = cmd.Wait() // the end of the input ends the process
+		_ = cmd.Wait() // a program that has failed gave no answer
+		messages.Close()
+		if text, _ := os.ReadFile(messages.Name()); t.Failed() {
+			t.Logf("messages of %s:\n%s", name, text)
+		}
 	})
 	return conversation{t, bufio.NewReader(output), input}
 }

@@ -16,7 +16,8 @@ import (
 
 // tickedTask is a recurring task whose occurrences are completed.
 type tickedTask struct {
-	name               string
+	name, uid          string
+	isNative           bool // created over the JSON API
 	hasStart           bool
 	startTime, dueTime string // local times; "" for dates
 	rule               string
@@ -29,18 +30,19 @@ func (c tickedTask) fields() map[string]any {
 	if c.hasStart {
 		start = c.dates[0].Format(time.DateOnly) + c.startTime
 	}
-	return map[string]any{"uid": c.name, "start": start, "due": c.dueAt(0), "rule": c.rule}
+	return map[string]any{"uid": c.uid, "start": start, "due": c.dueAt(0), "rule": c.rule}
 }
 
 // tickedTasks returns tasks that are late, and tasks that are not due. None is due on the day
-// before today, on this day or on the next one, so that the time of day has no effect.
+// before today, on this day or on the next one, so that the time at which the test runs has no
+// effect.
 func tickedTasks(today time.Time) (list []tickedTask) {
-	everyThird, ahead, ended := dates(today, -8, 3), dates(today, 2, 3)[:3], dates(today, -8, 3)[:2]
+	everyFourth, ahead, ended := dates(today, -10, 4), dates(today, 2, 4)[:3], dates(today, -10, 4)[:2]
 	weekday := func(n int) string { return strings.ToUpper(today.AddDate(0, 0, n).Weekday().String()[:2]) }
 	twice := slices.SortedFunc(slices.Values(append(dates(today, -9, 7), dates(today, -4, 7)...)), time.Time.Compare)
 	weekly := fmt.Sprintf("FREQ=WEEKLY;BYDAY=%s,%s", weekday(-9), weekday(-4))
 	monthly := []time.Time{today.AddDate(0, 0, -40)}
-	for monthly[0].Day() > 28 || max(monthly[0].Day()-today.Day(), today.Day()-monthly[0].Day()) < 2 {
+	for monthly[0].Day() < 4 || monthly[0].Day() > 26 || max(monthly[0].Day()-today.Day(), today.Day()-monthly[0].Day()) < 2 {
 		monthly[0] = monthly[0].AddDate(0, 0, -1)
 	}
 	for n := range 8 {
@@ -48,20 +50,22 @@ func tickedTasks(today time.Time) (list []tickedTask) {
 	}
 	for _, times := range []tickedTask{
 		{name: "a start and a due time", hasStart: true, startTime: "T18:00:00", dueTime: "T19:30:00"},
+		{name: "an equal start", hasStart: true, startTime: "T19:30:00", dueTime: "T19:30:00"},
 		{name: "a due time", dueTime: "T19:30:00"},
 		{name: "a start and a due date", hasStart: true},
 		{name: "a due date"},
 	} {
 		add := func(name, rule string, dates []time.Time) {
 			c := times
-			c.name, c.rule, c.dates = strings.ReplaceAll(name+" with "+times.name, " ", "-"), rule, dates
+			c.name, c.rule, c.dates = name+" with "+times.name, rule, dates
+			c.uid = strings.ReplaceAll(c.name, " ", "-")
 			list = append(list, c)
 		}
-		add("each third day", "FREQ=DAILY;INTERVAL=3", everyThird)
+		add("each fourth day", "FREQ=DAILY;INTERVAL=4", everyFourth)
 		add("twice a week", weekly, twice)
 		add("each month", "FREQ=MONTHLY", monthly)
-		add("three times", "FREQ=DAILY;INTERVAL=3;COUNT=3", ahead)
-		add("late and ended", "FREQ=DAILY;INTERVAL=3;COUNT=2", ended)
+		add("three times", "FREQ=DAILY;INTERVAL=4;COUNT=3", ahead)
+		add("late and ended", "FREQ=DAILY;INTERVAL=4;COUNT=2", ended)
 	}
 	return list
 }
@@ -88,8 +92,26 @@ func (c tickedTask) next(day time.Time) int {
 	return n
 }
 
-// ticks is the number of occurrences that are completed in a task.
-const ticks = 4
+// tickDifference is a known difference of an engine: after it has ticked an occurrence of a
+// task, another one than the next is open.
+type tickDifference struct {
+	engine, reason string
+	applies        func(c tickedTask, n int, today time.Time) bool
+	next           func(c tickedTask, n int, today time.Time) int // number of the open occurrence
+}
+
+var tickDifferences = []tickDifference{
+	{
+		engine: "KCalendarCore", reason: "completes all occurrences before the present time",
+		applies: func(c tickedTask, n int, today time.Time) bool { return c.next(today) > n+1 },
+		next:    func(c tickedTask, _ int, today time.Time) int { return c.next(today) },
+	},
+	{
+		engine: "evolution-data-server", reason: "completes a series without DTSTART with its first occurrence",
+		applies: func(c tickedTask, n int, _ time.Time) bool { return !c.hasStart && !c.isNative && n+1 < len(c.dates) },
+		next:    func(c tickedTask, _ int, _ time.Time) int { return len(c.dates) },
+	},
+}
 
 // engines are the calendar libraries of other programs.
 var engines = []struct {
@@ -97,25 +119,64 @@ var engines = []struct {
 	start func(*testing.T, *tickFixture) engine
 }{{"KCalendarCore", newKDE}, {"evolution-data-server", newEvolution}}
 
-// A recurring task that another program creates and ticks has the same open occurrence on the
-// server. Covers B-113.
-func TestTasksTickedByOtherProgramsAgree(t *testing.T) {
+// withEngines calls test with each engine and the recurring tasks.
+func withEngines(t *testing.T, test func(f *tickFixture, list []tickedTask)) {
 	svctest.Long(t)
 	for _, e := range engines {
 		t.Run(e.name, func(t *testing.T) {
 			f := newTickFixture(t)
 			f.engine = e.start(t, f)
-			for _, c := range tickedTasks(f.today) {
-				f.engine.create(f, c.fields())
-				uid := c.name
-				f.want(c.name+", created", uid, c.dueAt(0))
-				for n := 0; n < min(ticks, len(c.dates)); n++ {
-					f.engine.tick(f, uid)
-					f.want(fmt.Sprint(c.name, ", ticked ", n+1), uid, c.dueAt(n+1))
-				}
-				f.delete(uid)
-			}
+			test(f, tickedTasks(f.today))
 		})
+	}
+}
+
+// A recurring task that another program creates and ticks has the same open occurrence on the
+// server. Covers B-113.
+func TestTasksTickedByOtherProgramsAgree(t *testing.T) {
+	withEngines(t, func(f *tickFixture, list []tickedTask) {
+		for _, c := range list {
+			f.engine.create(f, c.fields())
+			f.want(c, "created", 0)
+			for n, ticks := 0, 0; ticks < 3 && n < len(c.dates); ticks++ {
+				n = f.tick(c, n)
+			}
+			f.delete(c.uid)
+		}
+		f.wantDifferencesUsed()
+	})
+}
+
+// A recurring task that is created and completed over the JSON API has the same open occurrence
+// in other programs, which tick it too. Covers B-113.
+func TestTasksCompletedNativelyAgreeWithOtherPrograms(t *testing.T) {
+	withEngines(t, func(f *tickFixture, list []tickedTask) {
+		for _, c := range list {
+			c = f.createNatively(c)
+			f.completeAndTick(c)
+			f.delete(c.uid)
+		}
+	})
+}
+
+// completeAndTick completes and reopens occurrences of a task in turn with the engine.
+func (f *tickFixture) completeAndTick(c tickedTask) {
+	f.t.Helper()
+	f.want(c, "created", 0)
+	first := f.openID(c)
+	f.setStatus(c, "this", first, "completed")
+	f.want(c, "completed", 1)
+	f.setStatus(c, "this", first, "needs_action")
+	f.want(c, "reopened", 0)
+	f.setStatus(c, "up_to_today", first, "completed")
+	n := max(1, c.next(f.today))
+	f.want(c, "completed up to today", n)
+	if n < len(c.dates) {
+		n = f.tick(c, n)
+	}
+	if n < len(c.dates) {
+		f.setStatus(c, "this", f.openID(c), "completed")
+		f.want(c, "completed after a tick", n+1)
 	}
 }
 
@@ -128,11 +189,12 @@ type tickFixture struct {
 	path   string // of the default calendar
 	today  time.Time
 	engine engine
+	used   map[string]bool // reasons of the known differences that were seen
 }
 
 func newTickFixture(t *testing.T) *tickFixture {
 	t.Helper()
-	f := &tickFixture{t: t, server: apptest.Serve(t, apptest.NewDataDir(t), "--rate-limits", "reads=0,writes=0")}
+	f := &tickFixture{t: t, used: make(map[string]bool), server: apptest.Serve(t, apptest.NewDataDir(t), "--rate-limits", "reads=0,writes=0")}
 	f.ann = f.server.SignIn("ann").AsRuntime()
 	f.dav, f.path = f.ann.Basic(), f.ann.DefaultCalendar()
 	f.ann.Do("PATCH", "/world/identity/me", map[string]any{"timezone": engineZone}).Want(200)
@@ -150,8 +212,12 @@ func newTickFixture(t *testing.T) *tickFixture {
 // find returns the path and the text of a task on the server.
 func (f *tickFixture) find(uid string) (path, text string) {
 	f.t.Helper()
-	a := f.dav.With("Depth", "1").Do("REPORT", f.path, `<C:calendar-query xmlns="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><prop><getetag/><C:calendar-data/></prop><C:filter><C:comp-filter name="VCALENDAR">`+
-		`<C:comp-filter name="VTODO"><C:prop-filter name="UID"><C:text-match collation="i;octet">`+uid+`</C:text-match></C:prop-filter></C:comp-filter></C:comp-filter></C:filter></C:calendar-query>`).Want(207)
+	a := f.dav.With("Depth", "1").Do("REPORT", f.path, `<C:calendar-query xmlns="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav">
+		<prop><getetag/><C:calendar-data/></prop>
+		<C:filter><C:comp-filter name="VCALENDAR"><C:comp-filter name="VTODO">
+			<C:prop-filter name="UID"><C:text-match collation="i;octet">`+uid+`</C:text-match></C:prop-filter>
+		</C:comp-filter></C:comp-filter></C:filter>
+	</C:calendar-query>`).Want(207)
 	for _, e := range a.Multistatus().Entries {
 		if strings.Contains(e.Data, "\nUID:"+uid+"\r") {
 			return e.Href, e.Data
@@ -213,21 +279,79 @@ func progressOf(state any) (p progress) {
 	return p
 }
 
-// want fails the test unless the server says the same about a task in all places, and the engine
-// too. due is the time of the first open occurrence, "" if there is none.
-func (f *tickFixture) want(about, uid, due string) {
+// tick completes the occurrence n of a task with the engine, and returns the number of the next
+// open one.
+func (f *tickFixture) tick(c tickedTask, n int) int {
 	f.t.Helper()
+	f.engine.tick(f, c.uid)
+	next := n + 1
+	for _, d := range tickDifferences {
+		if d.engine == f.engine.String() && d.applies(c, n, f.today) {
+			next, f.used[d.reason] = d.next(c, n, f.today), true
+		}
+	}
+	f.want(c, fmt.Sprint("ticked ", n+1), next)
+	return next
+}
+
+// wantDifferencesUsed fails the test unless each known difference of the engine was seen.
+func (f *tickFixture) wantDifferencesUsed() {
+	f.t.Helper()
+	for _, d := range tickDifferences {
+		if d.engine == f.engine.String() && !f.used[d.reason] {
+			f.t.Errorf("%s: got no task with the difference %q, want one", d.engine, d.reason)
+		}
+	}
+}
+
+// createNatively creates a task over the JSON API, and returns it with its UID.
+func (f *tickFixture) createNatively(c tickedTask) tickedTask {
+	f.t.Helper()
+	task := map[string]any{"object_type": "task", "title": c.name, "rrule": c.rule, "due": c.dueAt(0)}
+	if c.hasStart {
+		task["start"] = c.fields()["start"]
+	}
+	if c.dueTime != "" {
+		task["timezone"] = engineZone
+	}
+	c.uid, c.isNative = f.ann.Do("POST", "/world/time/objects", task).Want(http.StatusCreated).Str("object.state.uid"), true
+	return c
+}
+
+// panel returns the record of a task in the panel of tasks.
+func (f *tickFixture) panel(c tickedTask) any {
+	f.t.Helper()
+	return f.record(f.ann.Do("GET", "/world/panels/time?view=tasks").Want(http.StatusOK).List("tasks"), c.uid)
+}
+
+// openID returns the recurrence id of the first open occurrence.
+func (f *tickFixture) openID(c tickedTask) string {
+	f.t.Helper()
+	return apptest.Text(apptest.At(f.panel(c), "state.occurrence.recurrence_id"))
+}
+
+// setStatus changes the status of occurrences over the JSON API.
+func (f *tickFixture) setStatus(c tickedTask, scope, id, status string) {
+	f.t.Helper()
+	self := apptest.Text(apptest.At(f.panel(c), "links.self"))
+	f.ann.Do("PATCH", self, map[string]any{"scope": scope, "recurrence_id": id, "status": status}).Want(http.StatusOK)
+}
+
+// want fails the test unless the first open occurrence of a task is that with the number n, in
+// all places of the server and in the engine. The task is done after its last occurrence.
+func (f *tickFixture) want(c tickedTask, about string, n int) {
+	f.t.Helper()
+	due := c.dueAt(n)
 	want := progress{Done: due == "", Due: due, Overdue: due != "" && due < f.today.Format(time.DateOnly)}
-	dataset := f.record(f.ann.Dataset().List("objects"), uid)
-	panel := f.record(f.ann.Do("GET", "/world/panels/time?view=tasks").Want(200).List("tasks"), uid)
-	record := f.ann.Do("GET", apptest.At(panel, "links.self").(string)).Want(200).At("object")
+	dataset, panel := f.record(f.ann.Dataset().List("objects"), c.uid), f.panel(c)
+	record := f.ann.Do("GET", apptest.Text(apptest.At(panel, "links.self"))).Want(http.StatusOK).At("object")
 	got := map[string]progress{
 		"dataset": progressOf(apptest.At(dataset, "state")), "panel": progressOf(apptest.At(panel, "state")),
-		"record": progressOf(apptest.At(record, "state")), f.engine.String(): f.engine.read(f, uid),
+		"record": progressOf(apptest.At(record, "state")), f.engine.String(): f.engine.read(f, c.uid),
 	}
 	maps.DeleteFunc(got, func(_ string, p progress) bool { return p == want })
-	if open := f.firstOpen(uid); len(got) > 0 || open != due {
-		f.t.Errorf("%s: got %+v, and the open occurrence %q in the list, want %+v\n%s", about, got, open, want, f.stored(uid))
+	if open := f.firstOpen(c.uid); len(got) > 0 || open != due {
+		f.t.Errorf("%s, %s: got %+v, and the open occurrence %q in the list, want %+v\n%s", c.name, about, got, open, want, f.stored(c.uid))
 	}
 }
 

@@ -33,7 +33,6 @@ def create(client, task):
     lines = ["BEGIN:VTODO", "UID:" + task["uid"], "SUMMARY:" + task["uid"], "RRULE:" + task["rule"]]
     lines += [line(name, task[key]) for name, key in (("DTSTART", "start"), ("DUE", "due")) if task[key]]
     component = ICalGLib.Component.new_from_string("\r\n".join([*lines, "END:VTODO", ""]))
-    ECal.util_init_recur_task_sync(component, client, None)
     client.create_object_sync(component, NONE, None)
 
 
