@@ -52,7 +52,7 @@
 //	visit of up to 7 events in the queue       28          130            -
 //	change of an event with 50 mirrors         38          667            beyond: follow (social_follow_up)
 //	push of an event, 50 mirrors               14          751            beyond: stage, the revision is last
-//	import of calendar entries                 12          at most 2,500  stage: entries that exist are skipped
+//	import of calendar entries                 at most 22  at most 2,500  stage: entries that exist are skipped
 //	index of recurring entries                 at most 60  at most 2,500  follow (indexed_to)
 //	import of a region                         10          4,000          stage (maps_region.state); merges are limited by pages
 //	deletion of a region, sweeps               at most 60  at most 2,500  mark (state, deleted_at, expiry)

@@ -70,12 +70,11 @@ func (s *Server) importBody(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	if errors.As(err, &invalid) {
 		return calendar.ImportReport{}, svc.Errorf(svc.MalformedBody, "The file is not a valid iCalendar file: %s", invalid.Reason)
 	}
-	i := transfer.NewImporter(s.DB, s.Calendar, v, r.PathValue("id"))
+	i := transfer.NewImporter(s.DB, s.Calendar, v)
 	if err == nil {
-		err = i.AddAll(ctx, "", c)
-	}
-	if err == nil {
-		err = i.Flush(ctx)
+		var entries ics.Assembly
+		i.Add(&entries, "", c)
+		err = i.Import(ctx, r.PathValue("id"), &entries, nil)
 	}
 	if errors.Is(err, svc.ErrTooMuchWork) {
 		err = errImportTooLarge

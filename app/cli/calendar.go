@@ -59,20 +59,24 @@ func (c *cli) calendarImport() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			sources := &transfer.Sources{Importer: transfer.NewImporter(a.DB, a.Calendar, v, ""), Into: into, Progress: c.progress, Log: c.printMessage}
+			sources := &transfer.Sources{
+				Importer: transfer.NewImporter(a.DB, a.Calendar, v), Into: into, Dir: a.Settings.Data, Progress: c.progress, Log: c.printMessage,
+			}
+			defer sources.Close()
 			if from != "" {
-				err = c.importFromServer(ctx, sources, from, user, passwordStdin)
+				err = c.readServer(ctx, sources, from, user, passwordStdin)
 			} else {
-				err = sources.ImportPath(ctx, args[1])
+				err = sources.ReadPath(ctx, args[1])
 			}
 			if err == nil {
-				err = sources.Flush(ctx)
+				err = sources.Import(ctx)
 			}
 			return c.printImport(sources, err)
 		})
 	cmd.Long = "Import calendars for MEMBER. A source with a name goes into the calendar of that name, which is created if it\n" +
-		"does not exist. A source without a name goes into the default calendar. Existing entries stay as they are, so\n" +
-		"an import can be repeated. From a directory, all .ics files are read; each subdirectory is a calendar."
+		"does not exist. A source without a name goes into the default calendar. Existing entries change only if the\n" +
+		"source has a later revision, so an import can be repeated. From a directory, all .ics files are read; each\n" +
+		"subdirectory is a calendar. The directory can be an export of a member."
 	cmd.Flags().StringVar(&from, "from", "", "Address of a CalDAV `server` to import from.")
 	cmd.Flags().StringVar(&user, "user", "", "User `name` on that server.")
 	cmd.Flags().BoolVar(&passwordStdin, "password-stdin", false, "Read the password for that server from standard input.")
@@ -80,8 +84,8 @@ func (c *cli) calendarImport() *cobra.Command {
 	return cmd
 }
 
-// importFromServer imports the calendars of a user of another server.
-func (c *cli) importFromServer(ctx context.Context, sources *transfer.Sources, address, user string, passwordStdin bool) error {
+// readServer reads the calendars of a user of another server.
+func (c *cli) readServer(ctx context.Context, sources *transfer.Sources, address, user string, passwordStdin bool) error {
 	at, err := url.Parse(address)
 	if err != nil || at.Host == "" || at.Scheme != "https" && at.Scheme != "http" {
 		return usageError{fmt.Errorf("--from: %q is not an address such as https://calendar.example.org", address)}
@@ -90,7 +94,7 @@ func (c *cli) importFromServer(ctx context.Context, sources *transfer.Sources, a
 	if err != nil {
 		return err
 	}
-	return sources.ImportServer(ctx, at, user, password)
+	return sources.ReadServer(ctx, at, user, password)
 }
 
 // printImport prints the result of an import. It returns err, the error of the
@@ -105,7 +109,9 @@ func (c *cli) printImport(sources *transfer.Sources, err error) error {
 		for _, r := range report.Refused {
 			fmt.Fprintln(w, r)
 		}
-		fmt.Fprintln(w, report)
+		for _, sentence := range report.Sentences {
+			fmt.Fprintln(w, sentence)
+		}
 	})
 	if err == nil && report.RefusedCount > 0 {
 		err = fmt.Errorf("not imported: %d", report.RefusedCount)

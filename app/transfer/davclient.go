@@ -1,12 +1,18 @@
 package transfer
 
 import (
+	"cmp"
 	"context"
+	"encoding/xml"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
+
+	"appliance/svc/calendar/ics"
 
 	"github.com/emersion/go-webdav"
 	"github.com/emersion/go-webdav/caldav"
@@ -14,10 +20,19 @@ import (
 
 // DAVClient accesses the calendars of a user on a CalDAV server.
 type DAVClient struct {
+	http      webdav.HTTPClient
+	address   *url.URL
 	files     *webdav.Client
 	calendars *caldav.Client
 	principal string // path
 	home      string // path
+}
+
+// ServerCalendar is a calendar of a CalDAV server.
+type ServerCalendar struct {
+	Path string
+	ics.CalendarInfo
+	Components []string // nil if the server does not list them
 }
 
 // Discover finds the calendars of a user on the server at the address as CalDAV
@@ -46,9 +61,87 @@ func Discover(ctx context.Context, address *url.URL, user, password string, log 
 	return d, nil
 }
 
+// calendarProperties is a request for the properties of [ServerCalendar].
+const calendarProperties = `<?xml version="1.0" encoding="utf-8"?>
+<propfind xmlns="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:A="http://apple.com/ns/ical/"><prop>
+<resourcetype/><displayname/><C:calendar-description/><C:supported-calendar-component-set/>
+<C:calendar-timezone-id/><C:calendar-timezone/><A:calendar-color/>
+</prop></propfind>`
+
+// calendarResponses are the responses to calendarProperties.
+type calendarResponses struct {
+	Responses []struct {
+		Href  string `xml:"DAV: href"`
+		Props []struct {
+			Type struct {
+				Calendar *struct{} `xml:"urn:ietf:params:xml:ns:caldav calendar"`
+			} `xml:"DAV: resourcetype"`
+			Name        string `xml:"DAV: displayname"`
+			Description string `xml:"urn:ietf:params:xml:ns:caldav calendar-description"`
+			ZoneID      string `xml:"urn:ietf:params:xml:ns:caldav calendar-timezone-id"`
+			Zone        string `xml:"urn:ietf:params:xml:ns:caldav calendar-timezone"`
+			Color       string `xml:"http://apple.com/ns/ical/ calendar-color"`
+			Components  []struct {
+				Name string `xml:"name,attr"`
+			} `xml:"urn:ietf:params:xml:ns:caldav supported-calendar-component-set>comp"`
+		} `xml:"DAV: propstat>prop"`
+	} `xml:"DAV: response"`
+}
+
+// maxProperties limits the octets of a response with the properties of all calendars.
+const maxProperties = 16 << 20
+
 // Calendars lists the calendars of the user.
-func (d *DAVClient) Calendars(ctx context.Context) ([]caldav.Calendar, error) {
-	return d.calendars.FindCalendars(ctx, d.home)
+func (d *DAVClient) Calendars(ctx context.Context) (list []ServerCalendar, err error) {
+	r, err := http.NewRequestWithContext(ctx, "PROPFIND", d.address.ResolveReference(&url.URL{Path: d.home}).String(), strings.NewReader(calendarProperties))
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Depth", "1")
+	r.Header.Set("Content-Type", "application/xml; charset=utf-8")
+	answer, err := d.http.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusMultiStatus {
+		return nil, fmt.Errorf("%s responds with %s", d.home, answer.Status)
+	}
+	var found calendarResponses
+	if err := xml.NewDecoder(io.LimitReader(answer.Body, maxProperties)).Decode(&found); err != nil {
+		return nil, err
+	}
+	for _, response := range found.Responses {
+		at, err := url.Parse(strings.TrimSpace(response.Href))
+		if err != nil {
+			return nil, err
+		}
+		c := ServerCalendar{Path: at.Path}
+		isCalendar := false
+		for _, p := range response.Props { // absent properties are in a propstat of their own, and empty
+			isCalendar = isCalendar || p.Type.Calendar != nil
+			c.Name = cmp.Or(c.Name, p.Name)
+			c.Description = cmp.Or(c.Description, p.Description)
+			c.Color = cmp.Or(c.Color, p.Color)
+			c.Timezone = cmp.Or(c.Timezone, strings.TrimSpace(p.ZoneID), zoneName(p.Zone))
+			for _, component := range p.Components {
+				c.Components = append(c.Components, component.Name)
+			}
+		}
+		if isCalendar {
+			list = append(list, c)
+		}
+	}
+	return list, nil
+}
+
+// zoneName returns the name of the time zone in a CALDAV:calendar-timezone, "" if there is none.
+func zoneName(text string) string {
+	z, err := ics.ParseZone(text)
+	if err != nil {
+		return ""
+	}
+	return z.Name()
 }
 
 // findPrincipal asks for the principal of the user at a URL and returns a client
@@ -64,7 +157,7 @@ func findPrincipal(ctx context.Context, web *http.Client, at *url.URL, user, pas
 		return nil, err
 	}
 	principal, err := files.FindCurrentUserPrincipal(ctx)
-	return &DAVClient{files: files, calendars: calendars, principal: principal}, err
+	return &DAVClient{http: client, address: at, files: files, calendars: calendars, principal: principal}, err
 }
 
 // wellKnownTarget returns the target of /.well-known/caldav. The password is sent

@@ -29,20 +29,17 @@ func (x *Exporter) WriteFiles(tx *store.Tx, id svc.MemberID, dir string) (files 
 		}
 		return os.WriteFile(name, []byte(text), 0o600)
 	}
-	type calendarItem struct {
-		Calendar calendar.Calendar `json:"calendar"`
-	}
 	var all struct {
 		memberPart
-		Calendars []calendarItem `json:"calendars"`
+		exportedMember
 	}
 	if all.memberPart, err = x.memberPart(tx, id); err != nil {
 		return 0, err
 	}
 	entries, entryDir := 0, ""
 	err = x.Calendar.Export(tx, id, func(c calendar.Calendar) error {
-		all.Calendars = append(all.Calendars, calendarItem{c})
-		entryDir, entries = filepath.Join(dir, "calendars", c.ID), 0
+		all.Calendars = append(all.Calendars, exportedCalendar{c})
+		entryDir, entries = calendarDir(dir, c.ID), 0
 		return nil
 	}, func(entry calendar.ExportedObject) error {
 		entries++
@@ -61,8 +58,23 @@ func (x *Exporter) WriteFiles(tx *store.Tx, id svc.MemberID, dir string) (files 
 	if err != nil {
 		return files, err
 	}
-	return files, put(filepath.Join(dir, "member.json"), string(text))
+	return files, put(filepath.Join(dir, memberFile), string(text))
 }
+
+// memberFile is the name of the file of an export without a list of its own.
+const memberFile = "member.json"
+
+// exportedMember is the part of memberFile with the calendars.
+type exportedMember struct {
+	Calendars []exportedCalendar `json:"calendars"`
+}
+
+type exportedCalendar struct {
+	Calendar calendar.Calendar `json:"calendar"`
+}
+
+// calendarDir returns the directory with the entries of a calendar in an export.
+func calendarDir(dir, calendarID string) string { return filepath.Join(dir, "calendars", calendarID) }
 
 // writeList writes one list of an export to a file.
 func writeList(name string, l list) (err error) {

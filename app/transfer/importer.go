@@ -9,10 +9,10 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// Limits of one import transaction, because other writers wait until it ends.
+// Limits of the entries that are in memory at once.
 const (
-	batchEntries = 200
-	batchBytes   = 1 << 20 // parsing needs up to 25 times as much memory
+	batchEntries = 100
+	batchBytes   = 512 << 10 // parsing needs up to 25 times as much memory
 )
 
 // Importer stores entries in calendars of a member, in batches. Batches stored
@@ -22,77 +22,77 @@ type Importer struct {
 	calendar *calendar.Service
 	viewer   svc.Viewer
 
-	target string // id of the calendar
-	batch  []calendar.ImportEntry
-	bytes  int
 	report calendar.ImportReport
 }
 
-// NewImporter returns an Importer that stores entries in the calendar of v with the
-// id target.
-func NewImporter(db *store.DB, s *calendar.Service, v svc.Viewer, target string) *Importer {
-	return &Importer{db: db, calendar: s, viewer: v, target: target}
+// NewImporter returns an Importer that stores entries in calendars of v.
+func NewImporter(db *store.DB, s *calendar.Service, v svc.Viewer) *Importer {
+	return &Importer{db: db, calendar: s, viewer: v}
 }
 
-// Report returns the entries that were stored or refused so far.
-func (i *Importer) Report() calendar.ImportReport { return i.report }
+// Report returns the entries that were stored or refused so far, in the language of the member.
+func (i *Importer) Report() calendar.ImportReport { return i.report.In(i.viewer.Language()) }
 
-// add adds one entry to the batch, and stores the batch if it is full. source names
-// its file, for the report.
-func (i *Importer) add(ctx context.Context, source string, e ics.Entry) error {
-	c, err := calendar.PrepareEntry(svc.WorkOf(ctx), source, e, i.db.Now())
-	if err != nil {
+// Add adds the entries of a stream to those of a calendar. source names the stream, for the report.
+func (i *Importer) Add(a *ics.Assembly, source string, s *ics.Stream) {
+	a.Add(source, s)
+	i.report.Entries += s.Len()
+}
+
+// Import stores the entries in the calendar with an id. progress may be nil.
+func (i *Importer) Import(ctx context.Context, calendarID string, a *ics.Assembly, progress func(done, total int64)) error {
+	work := svc.WorkOf(ctx)
+	var batch []calendar.ImportEntry
+	octets, done := 0, int64(0)
+	for e := range a.Entries(work) {
+		in, err := calendar.PrepareEntry(work, e, i.db.Now())
+		if err != nil {
+			return err
+		}
+		batch = append(batch, in)
+		if octets += in.Size(); len(batch) < batchEntries && octets < batchBytes {
+			continue
+		}
+		if err := i.store(ctx, calendarID, batch); err != nil {
+			return err
+		}
+		if done += int64(len(batch)); progress != nil {
+			progress(min(done, a.Len()), a.Len())
+		}
+		batch, octets = batch[:0], 0
+	}
+	if err := i.store(ctx, calendarID, batch); err != nil {
 		return err
 	}
-	i.batch = append(i.batch, c)
-	i.bytes += c.Size()
-	if len(i.batch) < batchEntries && i.bytes < batchBytes {
-		return nil
+	if progress != nil {
+		progress(a.Len(), a.Len())
 	}
-	return i.Flush(ctx)
+	return nil
 }
 
-// refuse records in the report that nothing in a source can be imported.
-func (i *Importer) refuse(source, reason string) {
-	i.report.Add(calendar.ImportReport{RefusedCount: 1, Refused: []calendar.RefusedEntry{{Source: source, Reason: reason}}})
-}
-
-// Flush stores the current batch. It must be called at the end of an import.
-func (i *Importer) Flush(ctx context.Context) error {
-	for rest := i.batch; len(rest) > 0; {
-		var done calendar.ImportReport
-		var next []calendar.ImportEntry
+// store stores a batch of entries.
+func (i *Importer) store(ctx context.Context, calendarID string, list []calendar.ImportEntry) error {
+	for len(list) > 0 {
+		var done calendar.ImportResult
 		err := i.db.Write(ctx, func(tx *store.Tx) (err error) {
-			done, next, err = i.calendar.Import(tx, i.viewer, i.target, rest)
+			done, err = i.calendar.Import(tx, i.viewer, calendarID, list)
 			return err
 		})
 		if err != nil {
 			return err
 		}
-		i.report.Add(done)
-		rest = next
-	}
-	i.batch, i.bytes = i.batch[:0], 0
-	return nil
-}
-
-// switchTo stores the current batch and selects the calendar for the following
-// entries.
-func (i *Importer) switchTo(ctx context.Context, target string) error {
-	if target == i.target {
-		return nil
-	}
-	err := i.Flush(ctx)
-	i.target = target
-	return err
-}
-
-// AddAll adds all entries of a stream.
-func (i *Importer) AddAll(ctx context.Context, source string, c *ics.Stream) error {
-	for e := range c.Entries() {
-		if err := i.add(ctx, source, e); err != nil {
+		i.report.Add(done.Report)
+		list = done.Rest
+		if len(done.Unresolved) == 0 {
+			continue
+		}
+		err = i.db.Read(ctx, func(tx *store.Tx) error {
+			return i.calendar.ResolveImport(tx, i.viewer, calendarID, done.Unresolved)
+		})
+		if err != nil {
 			return err
 		}
+		list = append(done.Unresolved, list...)
 	}
 	return nil
 }

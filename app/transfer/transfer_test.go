@@ -16,18 +16,28 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar/calendartest"
-	"appliance/svc/calendar/ics"
 	"appliance/svc/calendar/ics/icstest"
 )
 
 // newSources returns a Sources that imports into the calendars of v and reports no
 // progress.
 func newSources(f *calendartest.Fixture, v svc.Viewer) *Sources {
-	return &Sources{
-		Importer: NewImporter(f.DB, f.Calendar, v, ""),
+	s := &Sources{
+		Importer: NewImporter(f.DB, f.Calendar, v),
+		Dir:      f.T.TempDir(),
 		Progress: func(string) func(done, total int64) { return nil },
 		Log:      func(string, ...any) {},
 	}
+	f.T.Cleanup(func() { s.Close() })
+	return s
+}
+
+// importPath imports a file or a directory.
+func importPath(ctx context.Context, s *Sources, name string) error {
+	if err := s.ReadPath(ctx, name); err != nil {
+		return err
+	}
+	return s.Import(ctx)
 }
 
 // calendars returns the name, color and number of entries of each calendar of v.
@@ -45,7 +55,7 @@ func calendars(f *calendartest.Fixture, v svc.Viewer) (text string) {
 	return text
 }
 
-func writeFile(t *testing.T, name, text string) {
+func writeFile(t testing.TB, name, text string) {
 	t.Helper()
 	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, []byte(text), 0o600)); err != nil {
 		t.Fatal(err)
@@ -71,7 +81,7 @@ func TestDirectoryIsImportedIntoCalendarsByName(t *testing.T) {
 	const want = "Calendar #3b82f6 1; Choir #aa0000 1; sub #3b82f6 1; Work #00aa00 1; "
 	for i, report := range []string{"Imported: 4.", "Imported: 0. Already present: 4."} {
 		s := newSources(f, ann)
-		if err := errors.Join(s.ImportPath(t.Context(), dir), s.Flush(t.Context())); err != nil {
+		if err := importPath(t.Context(), s, dir); err != nil {
 			t.Fatal(err)
 		}
 		if got := s.Report().String(); got != report {
@@ -97,7 +107,7 @@ func TestIntoDirectsAllSourcesIntoOneCalendar(t *testing.T) {
 	writeFile(t, filepath.Join(dir, "b", "2.ics"), event("2"))
 	s := newSources(f, ann)
 	s.Into = "  Everything "
-	if err := errors.Join(s.ImportPath(t.Context(), dir), s.Flush(t.Context())); err != nil {
+	if err := importPath(t.Context(), s, dir); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := calendars(f, ann), "Calendar #3b82f6 0; Everything #3b82f6 2; "; got != want {
@@ -115,7 +125,7 @@ func TestLongCalendarNameIsCut(t *testing.T) {
 	writeFile(t, file, event("1"))
 	s := newSources(f, ann)
 	s.Into = strings.Repeat("é", svc.MaxName+1)
-	if err := s.ImportPath(t.Context(), file); err != nil {
+	if err := importPath(t.Context(), s, file); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := s.Names(), []string{strings.Repeat("é", svc.MaxName)}; !slices.Equal(got, want) {
@@ -132,7 +142,7 @@ func TestInvalidFilesDoNotStopAnImport(t *testing.T) {
 	writeFile(t, filepath.Join(dir, "3.ics"), strings.Replace(event("3"), "DTSTART:20261201T100000Z", "DTSTART:soon", 1))
 	writeFile(t, filepath.Join(dir, "4.ics"), event("4"))
 	s := newSources(f, ann)
-	if err := errors.Join(s.ImportPath(t.Context(), dir), s.Flush(t.Context())); err != nil {
+	if err := importPath(t.Context(), s, dir); err != nil {
 		t.Fatal(err)
 	}
 	report := s.Report()
@@ -144,39 +154,114 @@ func TestInvalidFilesDoNotStopAnImport(t *testing.T) {
 			t.Errorf("refused %d: got %+v, want a reason for %s", i, got, want)
 		}
 	}
-	if err := s.ImportPath(t.Context(), filepath.Join(dir, "missing.ics")); !errors.Is(err, os.ErrNotExist) {
+	if err := importPath(t.Context(), s, filepath.Join(dir, "missing.ics")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("missing file: got %v, want ErrNotExist", err)
 	}
 }
 
-// An interrupted import keeps the batches that it has stored.
-func TestImportIsWrittenInBatches(t *testing.T) {
+// The components of one entry meet, whatever file they are in; an override without a calendar of its
+// own goes to its series. Every entry counts once, also in files that are cut. Covers B-118.
+func TestPartsOfAnEntryMeetFromSeveralFiles(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	s := NewImporter(f.DB, f.Calendar, ann, f.DefaultCalendar(ann).ID)
-	for i := range batchEntries + 1 {
-		if err := s.add(t.Context(), "x", ics.Entry{Text: []byte(event(fmt.Sprint(i)))}); err != nil {
-			t.Fatal(err)
-		}
+	dir := t.TempDir()
+	named := func(text string) string {
+		return strings.Replace(text, "VERSION:2.0\r\n", "VERSION:2.0\r\nX-WR-CALNAME:Choir\r\n", 1)
 	}
-	if got := s.Report().Imported; got != batchEntries {
-		t.Errorf("before Flush: got %d imported, want %d", got, batchEntries)
+	const start = "DTSTART;TZID=Europe/Berlin:20261124T190000"
+	override := func(day string) string {
+		return icstest.Event("series", "RECURRENCE-ID;TZID=Europe/Berlin:202612"+day+"T190000", "DTSTART:202612"+day+"T190000Z", "SUMMARY:moved")
 	}
-	if err := s.Flush(t.Context()); err != nil {
+	writeFile(t, filepath.Join(dir, "1.ics"), override("01"))
+	writeFile(t, filepath.Join(dir, "2.ics"), named(icstest.Event("series", start, "RRULE:FREQ=WEEKLY", "SUMMARY:weekly")))
+	writeFile(t, filepath.Join(dir, "3.ics"), named(override("08")+override("08")))
+	writeFile(t, filepath.Join(dir, "4.ics"), icstest.Event("other", "RECURRENCE-ID:20261201T190000Z", start))
+	cut := named(icstest.Event("series", start, "RRULE:FREQ=WEEKLY", "SEQUENCE:1", "SUMMARY:each week"))
+	writeFile(t, filepath.Join(dir, "5.ics"), strings.Replace(cut, "END:VCALENDAR\r\n", "BEGIN:VEVENT\r\nUID:cut\r\nDTSTA", 1))
+	writeFile(t, filepath.Join(dir, "6.ics"), "not a calendar")
+	s := newSources(f, ann)
+	if err := importPath(t.Context(), s, dir); err != nil {
 		t.Fatal(err)
 	}
-	if got := s.Report().Imported; got != batchEntries+1 {
-		t.Errorf("after Flush: got %d imported, want %d", got, batchEntries+1)
+	r := s.Report()
+	if got, want := r.String(), "Imported: 2. Merged with these: 4. Not imported: 2."; got != want || r.Entries != 8 {
+		t.Errorf("got %q and %d entries with %v, want %q and 8", got, r.Entries, r.Refused, want)
+	}
+	if got, want := calendars(f, ann), "Calendar #3b82f6 1; Choir #3b82f6 3; "; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	again := newSources(f, ann)
+	if err := importPath(t.Context(), again, dir); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := again.Report().String(), "Imported: 0. Already present: 2. Merged with these: 4. Not imported: 2."; got != want {
+		t.Errorf("again: got %q, want %q", got, want)
 	}
 }
 
-func TestColorLosesItsAlphaValue(t *testing.T) {
-	for color, want := range map[string]string{
-		"#AA0000FF": "#AA0000", " #00aa00 ": "#00aa00", "red": "", "#12345": "", "#12345g": "", "123456#": "", "": "",
-	} {
-		if got := withoutAlpha(color); got != want {
-			t.Errorf("%q: got %q, want %q", color, got, want)
+// An import stores entries in batches. What was stored before an interruption stays, and a repetition
+// adds the rest.
+func TestInterruptedImportCanBeRepeated(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	file := filepath.Join(t.TempDir(), "a.ics")
+	text := "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n"
+	const entries = 3*batchEntries + 1
+	for i := range entries {
+		text += fmt.Sprintf("BEGIN:VEVENT\r\nUID:%d\r\nDTSTART:20261201T100000Z\r\nEND:VEVENT\r\n", i)
+	}
+	writeFile(t, file, text+"END:VCALENDAR\r\n")
+	ctx, cancel := context.WithCancel(t.Context())
+	s := newSources(f, ann)
+	s.Progress = func(step string) func(done, total int64) {
+		return func(done, total int64) {
+			if strings.HasPrefix(step, "Importing") {
+				cancel()
+			}
 		}
+	}
+	if err := importPath(ctx, s, file); !errors.Is(err, context.Canceled) {
+		t.Fatalf("got %v, want the interruption", err)
+	}
+	if got := s.Report(); got.Imported != batchEntries || got.Entries != entries {
+		t.Errorf("got %d of %d entries, want %d of %d", got.Imported, got.Entries, batchEntries, entries)
+	}
+	again := newSources(f, ann)
+	if err := importPath(t.Context(), again, file); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := again.Report().String(), fmt.Sprintf("Imported: %d. Already present: %d.", entries-batchEntries, batchEntries); got != want {
+		t.Errorf("again: got %q, want %q", got, want)
+	}
+}
+
+// Two imports of one file at the same time store each entry once.
+func TestConcurrentImportsStoreEachEntryOnce(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	dir := t.TempDir()
+	for i := range 150 {
+		writeFile(t, filepath.Join(dir, fmt.Sprintf("%d.ics", i)), icstest.Event(fmt.Sprint(i%140), "DTSTART:20261201T100000Z", fmt.Sprintf("SEQUENCE:%d", i/140)))
+	}
+	errs := make(chan error, 2)
+	sources := []*Sources{newSources(f, ann), newSources(f, ann)}
+	for _, s := range sources {
+		s.Into = "Choir"
+		go func() { errs <- importPath(t.Context(), s, dir) }()
+	}
+	if err := errors.Join(<-errs, <-errs); err != nil {
+		t.Fatal(err)
+	}
+	imported := 0
+	for _, s := range sources {
+		r := s.Report()
+		imported += r.Imported
+		if got := r.Imported + r.Changed + r.Present + r.Merged + r.RefusedCount; got != 150 || r.Merged != 10 || r.Changed != 0 {
+			t.Errorf("got %s, want 150 entries, 10 of them merged and none changed", r)
+		}
+	}
+	if got, want := calendars(f, ann), "Calendar #3b82f6 0; Choir #3b82f6 140; "; got != want || imported != 140 {
+		t.Errorf("got %s and %d imported, want %s and 140", got, imported, want)
 	}
 }
 

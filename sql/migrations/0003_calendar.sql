@@ -187,6 +187,7 @@ CREATE TABLE calendar_trashed (
   trash       INTEGER NOT NULL REFERENCES calendar_trash(n),
   calendar_id TEXT NOT NULL,                -- the calendar of the object, or the calendar itself
   segment     TEXT NOT NULL,
+  uid         TEXT NOT NULL,                -- of an object
   component   TEXT NOT NULL,                -- '' for a calendar
   title       TEXT NOT NULL,                -- of an object
   deleted_at  INTEGER NOT NULL,
@@ -195,6 +196,7 @@ CREATE TABLE calendar_trashed (
 ) STRICT;
 
 CREATE INDEX calendar_trashed_trash ON calendar_trashed (trash, deleted_at, id);
+CREATE INDEX calendar_trashed_uid ON calendar_trashed (trash, uid) WHERE component <> '';
 CREATE INDEX calendar_trashed_calendar ON calendar_trashed (trash) WHERE component = '';
 CREATE INDEX calendar_trashed_age ON calendar_trashed (deleted_at);
 

@@ -119,8 +119,8 @@ INSERT INTO calendar_trash (member_id, objects, octets) VALUES (:member, 0, 0)
     ON CONFLICT (member_id) DO NOTHING;
 
 -- name: trash-calendar
-INSERT INTO calendar_trashed (id, trash, calendar_id, segment, component, title, deleted_at, properties, data)
-SELECT :id, n, :id, :segment, '', '', :now, '[]', x'' FROM calendar_trash WHERE member_id = :member;
+INSERT INTO calendar_trashed (id, trash, calendar_id, segment, uid, component, title, deleted_at, properties, data)
+SELECT :id, n, :id, :segment, '', '', '', :now, '[]', x'' FROM calendar_trash WHERE member_id = :member;
 
 -- name: add-home-tombstones
 -- Adds a tombstone to the home of each member who has access to a calendar.

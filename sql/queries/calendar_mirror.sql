@@ -90,8 +90,8 @@ SELECT DISTINCT c.owner_id, 0, 0
 -- name: trash-objects
 -- Copies objects to the trash of their owners. Mirrors cannot be restored and
 -- are not copied.
-INSERT INTO calendar_trashed (id, trash, calendar_id, segment, component, title, deleted_at, properties, data)
-SELECT o.id, t.n, o.calendar_id, o.segment, o.component, o.title, :now,
+INSERT INTO calendar_trashed (id, trash, calendar_id, segment, uid, component, title, deleted_at, properties, data)
+SELECT o.id, t.n, o.calendar_id, o.segment, o.uid, o.component, o.title, :now,
        (SELECT json_group_array(json_object('namespace', space, 'name', local, 'element', element)) FROM calendar_property WHERE object = o.n),
        d.data
   FROM json_each(:list) AS l CROSS JOIN calendar_object AS o ON o.n = l.value

@@ -111,8 +111,29 @@ SELECT segment FROM calendar_object WHERE calendar_id = :calendar AND uid = :uid
 -- Returns the text of objects, in the order of their keys.
 SELECT data FROM calendar_data WHERE n IN (SELECT value FROM json_each(:list)) ORDER BY n;
 
--- name: used-uids
-SELECT uid FROM calendar_object WHERE calendar_id = :calendar AND uid IN (SELECT value FROM json_each(:uids));
+-- name: presences
+-- Returns the objects with these UIDs in the calendars of a member, and in the trash of the
+-- owner of a calendar. The weight is the number of rows to delete if the object is replaced, and
+-- taken is 1 if the segment of an object in the trash is in use in that calendar.
+SELECT o.uid, o.n, o.size, o.id, o.calendar_id, c.name AS calendar_name, o.segment, o.component, o.etag,
+       o.source_service IS NOT NULL AS mirror, 0 AS trashed, 0 AS taken,
+       CASE WHEN o.calendar_id = :calendar THEN (SELECT count(*) FROM calendar_occurrence WHERE n = o.n) ELSE 0 END AS weight
+  FROM json_each(:uids) AS u CROSS JOIN calendar_access AS a ON a.member_id = :member
+  CROSS JOIN calendar_object AS o ON o.calendar_id = a.calendar_id AND o.uid = u.value
+  JOIN calendar_calendar AS c ON c.id = o.calendar_id
+UNION ALL
+SELECT d.uid, d.n, length(d.data), d.id, d.calendar_id, '', d.segment, d.component, '', 0, 1,
+       EXISTS (SELECT 1 FROM calendar_object WHERE calendar_id = :calendar AND segment = d.segment),
+       json_array_length(d.properties)
+  FROM json_each(:uids) AS u CROSS JOIN calendar_trash AS t ON t.member_id = :owner
+  CROSS JOIN calendar_trashed AS d ON d.trash = t.n AND d.uid = u.value AND d.component <> '';
+
+-- name: trashed-objects
+-- Returns objects in the trash by their keys, in the order of the keys.
+SELECT properties, data FROM calendar_trashed WHERE n IN (SELECT value FROM json_each(:list)) ORDER BY n;
+
+-- name: remove-from-trash
+DELETE FROM calendar_trashed WHERE n IN (SELECT value FROM json_each(:list));
 
 -- name: next-object-key
 -- Returns the key of the next object to add.
@@ -177,8 +198,8 @@ SELECT owner_id, 0, 0 FROM calendar_calendar WHERE id = :calendar
 
 -- name: trash-object
 -- Copies an object to the trash. Mirrors cannot be restored and are not copied.
-INSERT INTO calendar_trashed (id, trash, calendar_id, segment, component, title, deleted_at, properties, data)
-SELECT o.id, t.n, o.calendar_id, o.segment, o.component, o.title, :now,
+INSERT INTO calendar_trashed (id, trash, calendar_id, segment, uid, component, title, deleted_at, properties, data)
+SELECT o.id, t.n, o.calendar_id, o.segment, o.uid, o.component, o.title, :now,
        (SELECT json_group_array(json_object('namespace', space, 'name', local, 'element', element)) FROM calendar_property WHERE object = o.n),
        d.data
   FROM calendar_object AS o JOIN calendar_data AS d ON d.n = o.n
@@ -300,9 +321,10 @@ INSERT INTO calendar_property (object, space, local, element)
 SELECT :to, space, local, element FROM calendar_property WHERE object = :from;
 
 -- name: restore-properties
+-- Adds the dead properties of objects. Each row is a pair of the id and the properties of an object.
 INSERT INTO calendar_property (object, space, local, element)
 SELECT o.n, p.value ->> 'namespace', p.value ->> 'name', p.value ->> 'element'
-  FROM calendar_object AS o CROSS JOIN json_each(:list) AS p WHERE o.id = :id;
+  FROM json_each(:rows) AS r CROSS JOIN calendar_object AS o ON o.id = r.value ->> 0 CROSS JOIN json_each(r.value ->> 1) AS p;
 
 -- name: set-display
 -- Sets the color of a mirror and whether it is hidden.

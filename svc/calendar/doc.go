@@ -14,6 +14,8 @@
 //   - sweep.go: background deletion
 //   - feed.go: feeds, and a calendar as one iCalendar stream
 //   - importing.go: import of calendar objects
+//   - importtarget.go: the calendar into which a source is imported
+//   - importreport.go: ImportReport, what happened to each entry
 //   - export.go: everything that a member has stored
 //   - preferences.go: preferences for views
 //   - week.go: weekend and week numbers of a locale

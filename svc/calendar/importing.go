@@ -1,8 +1,8 @@
 package calendar
 
 import (
+	"cmp"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -10,94 +10,41 @@ import (
 	"appliance/svc"
 	"appliance/svc/calendar/ics"
 	"appliance/svc/calendar/object"
-	"appliance/svc/words"
 )
-
-// ImportReport is the outcome of an import.
-type ImportReport struct {
-	Imported     int                    `json:"imported"`
-	Present      int                    `json:"present"` // objects that the calendar already had; they are not changed
-	Refused      svc.List[RefusedEntry] `json:"refused"` // at most maxRefused entries
-	RefusedCount int                    `json:"refused_count"`
-}
-
-// RefusedEntry is an entry that could not be imported.
-type RefusedEntry struct {
-	Source string `json:"source"` // the file, "" if there is only one
-	Line   int    `json:"line"`   // line on which the entry begins, counted from 1; 0 if the source is a single entry
-	UID    string `json:"uid"`    // "" if it has none or cannot be read
-	Reason string `json:"reason"`
-}
-
-// String returns the refusal as one line.
-func (r RefusedEntry) String() string {
-	line := r.Source
-	if r.Line > 0 {
-		line += fmt.Sprintf(":%d", r.Line)
-	}
-	if r.UID != "" {
-		line += ": " + r.UID
-	}
-	return line + ": " + r.Reason
-}
-
-// maxRefused limits ImportReport.Refused.
-const maxRefused = 1000
-
-// Add adds the outcome of the import of more entries.
-func (r *ImportReport) Add(more ImportReport) {
-	r.Imported += more.Imported
-	r.Present += more.Present
-	r.RefusedCount += more.RefusedCount
-	r.Refused = append(r.Refused, more.Refused[:min(len(more.Refused), maxRefused-len(r.Refused))]...)
-}
-
-// Refuse adds an entry that could not be imported.
-func (r *ImportReport) Refuse(e RefusedEntry) {
-	r.Add(ImportReport{RefusedCount: 1, Refused: []RefusedEntry{e}})
-}
-
-// String returns the report as one line in English.
-func (r ImportReport) String() string { return r.In(words.English) }
-
-// In returns the report as one line in the language l.
-func (r ImportReport) In(l words.Language) string {
-	line := l.Textf("Imported: %d.", r.Imported)
-	if r.Present > 0 {
-		line += " " + l.Textf("Already present: %d.", r.Present)
-	}
-	if r.RefusedCount > 0 {
-		line += " " + l.Textf("Not imported: %d.", r.RefusedCount)
-	}
-	return line
-}
 
 // ImportEntry is an entry to import.
 type ImportEntry struct {
-	prepared *object.Prepared // nil if the entry cannot be imported
-	refused  RefusedEntry     // location of the entry; Reason is set if it cannot be imported
+	entry    ics.Entry
+	prepared *object.Prepared // nil if the entry is refused
+	reason   string           // why it is refused
+	zones    []string         // unknown TZIDs of its times
+	floating bool             // whether it has a time of day without a time zone
+
+	// Set by ResolveImport.
+	base     object.Presence  // the object that the calendar or the trash has
+	resolved bool             // whether the following fields were computed for base
+	update   *object.Prepared // nil if the object stays as it is
+	conflict string           // why there is no update
+	restored string           // dead properties of an object in the trash
 }
 
-// PrepareEntry parses an entry of a source, so that Import only stores it. It takes the steps of
-// parsing from work and returns the error of work.
-func PrepareEntry(work svc.Work, source string, e ics.Entry, now time.Time) (in ImportEntry, err error) {
-	in.refused = RefusedEntry{Source: source, Line: e.Line, UID: e.UID}
-	if _, limited := errors.AsType[*svc.Error](e.Err); limited { // reading the source took too much work
-		return in, e.Err
-	}
-	if e.Err != nil {
-		in.refused.Reason = e.Err.Error()
+// PrepareEntry computes what the import of an entry needs, so that Import only stores it. It takes
+// the steps from work and returns the error of work or of the source.
+func PrepareEntry(work svc.Work, e ics.Entry, now time.Time) (in ImportEntry, err error) {
+	o := e.Object
+	in.entry = e
+	in.entry.Object = nil
+	if invalid, ok := errors.AsType[*ics.Error](e.Err); ok {
+		in.reason = invalid.Reason
 		return in, work.Take(0)
 	}
-	o, err := ics.ParseCounted(work, e.Text)
-	if invalid, ok := errors.AsType[*ics.Error](err); ok {
-		in.refused.Reason = invalid.Reason
-		return in, nil
+	if e.Err != nil || o == nil {
+		return in, e.Err
 	}
-	if err != nil {
-		return in, err
-	}
-	in.refused.UID = o.UID
+	in.zones = o.UnknownTZIDs()
+	in.floating = slices.ContainsFunc(o.Components(), func(c *ics.Component) bool {
+		return c.Time("DTSTART").IsFloating() || c.Time("DUE").IsFloating()
+	})
 	in.prepared, err = object.PrepareCounted(work, o, now)
 	return in, err
 }
@@ -112,57 +59,248 @@ func (e ImportEntry) Size() int {
 
 // Limits of one write of Import.
 const (
-	maxImportEntries = 20   // take about ten milliseconds
-	maxImportRows    = 2000 // indexed occurrences
+	maxImportEntries = 100  // take about 25 milliseconds
+	maxImportRows    = 2300 // that are added, changed or deleted
 )
 
-// batchLen returns the number of entries at the beginning of list that one write stores.
-func batchLen(list []ImportEntry) int {
-	rows := 0
-	for i, e := range list[:min(len(list), maxImportEntries)] {
-		if e.prepared != nil {
-			rows += e.prepared.Occurrences()
-		}
-		if i > 0 && rows > maxImportRows {
-			return i
-		}
-	}
-	return min(len(list), maxImportEntries)
+// Rows of an object in a write, without its occurrences and properties. Triggers change half of
+// them: the size of the calendar and of the trash, and the storage of the owner.
+const (
+	rowsOfAdded   = 5
+	rowsOfChanged = 10 // of a replaced or restored object
+)
+
+// ImportResult is the outcome of one write of Import.
+type ImportResult struct {
+	Report     ImportReport
+	Unresolved []ImportEntry // for ResolveImport: the calendar or the trash has an object with their UID
+	Rest       []ImportEntry // entries beyond the limits of the write
 }
 
-// Import stores the first entries of list in a calendar of v, as many as one write may store. It
-// returns the remaining entries.
-func (s *Service) Import(tx *store.Tx, v svc.Viewer, calendarID string, list []ImportEntry) (report ImportReport, rest []ImportEntry, err error) {
+// Import stores the first entries of list in a calendar of v, as many as one write may store.
+func (s *Service) Import(tx *store.Tx, v svc.Viewer, calendarID string, list []ImportEntry) (done ImportResult, err error) {
 	c, err := s.objects.WritableCalendar(tx, v.Member(), calendarID)
 	if err != nil {
-		return report, nil, err
+		return done, err
 	}
-	n := batchLen(list)
+	i := importing{viewer: v, calendar: c, result: &done}
+	if err := i.find(tx, s.objects, list[:min(len(list), maxImportEntries)]); err != nil {
+		return done, err
+	}
+	rows := 0
+	for n, e := range list {
+		if rows += i.weight(e); n == maxImportEntries || n > 0 && rows > maxImportRows {
+			done.Rest = list[n:]
+			break
+		}
+		i.add(e)
+	}
+	return done, s.objects.Apply(tx, c, i.changes)
+}
+
+// importing is one write of an import.
+type importing struct {
+	viewer   svc.Viewer
+	calendar object.Calendar
+	result   *ImportResult
+	present  map[string][]object.Presence // by UID, the one that decides first
+	added    map[string]bool              // UIDs that the write adds
+	changes  object.Changes
+}
+
+// find reads the objects that entries meet.
+func (i *importing) find(tx *store.Tx, objects *object.Store, list []ImportEntry) error {
+	i.present, i.added = make(map[string][]object.Presence), make(map[string]bool)
 	var uids []string
-	var accepted []*object.Prepared
-	for _, e := range list[:n] {
-		refused := e.refused
-		if e.prepared != nil && !c.Accepts(e.prepared.Object.Component) {
-			refused.Reason = c.RefusalText(v.Language(), e.prepared.Object.Component)
+	for _, e := range list {
+		if e.prepared != nil {
+			uids = append(uids, e.prepared.Object.UID)
 		}
-		if refused.Reason != "" {
-			report.Refuse(refused)
-			continue
-		}
-		uids, accepted = append(uids, e.prepared.Object.UID), append(accepted, e.prepared)
 	}
-	used, err := s.objects.UsedUIDs(tx, c.ID, uids)
+	found, err := objects.Presences(tx, i.viewer.Member(), i.calendar, uids)
+	slices.SortStableFunc(found, func(a, b object.Presence) int { return cmp.Compare(i.rank(a), i.rank(b)) })
+	for _, p := range found {
+		i.present[p.UID] = append(i.present[p.UID], p)
+	}
+	return err
+}
+
+// rank orders the objects with one UID: that of the calendar, mirrors, the trash, and those of
+// other calendars.
+func (i *importing) rank(p object.Presence) int {
+	isHere := p.CalendarID == i.calendar.ID
+	switch {
+	case isHere && !p.IsTrashed:
+		return 0
+	case p.IsMirror:
+		return 1
+	case isHere:
+		return 2
+	case p.IsTrashed:
+		return 3
+	}
+	return 4
+}
+
+// first returns the object that decides what happens to an entry.
+func (i *importing) first(e ImportEntry) (p object.Presence, found bool) {
+	if e.prepared != nil {
+		if list := i.present[e.prepared.Object.UID]; len(list) > 0 {
+			return list[0], true
+		}
+	}
+	return p, false
+}
+
+// weight returns the number of rows that the import of an entry can change.
+func (i *importing) weight(e ImportEntry) int {
+	if e.prepared == nil {
+		return 0
+	}
+	p, found := i.first(e)
+	switch {
+	case found && e.appliesTo(p) && e.update != nil:
+		return rowsOfChanged + p.Weight + e.update.Occurrences()
+	case found && !p.IsTrashed && (p.CalendarID == i.calendar.ID || p.IsMirror):
+		return 0
+	}
+	return rowsOfAdded + e.prepared.Occurrences()
+}
+
+// appliesTo reports whether the entry was resolved for the current state of an object.
+func (e ImportEntry) appliesTo(p object.Presence) bool {
+	return e.resolved && e.base.ID == p.ID && e.base.ETag == p.ETag && e.base.IsTrashed == p.IsTrashed
+}
+
+// add decides what happens to an entry, and counts it.
+func (i *importing) add(e ImportEntry) {
+	report := &i.result.Report
+	p, found := i.first(e)
+	isHere := found && p.CalendarID == i.calendar.ID && !p.IsTrashed
+	reason := i.refusal(e, p, isHere)
+	switch {
+	case reason != "":
+		report.refuse(e, reason)
+		return
+	case e.entry.IsRepeated:
+		report.Merged++
+	case found && p.IsMirror:
+		report.Present++
+		report.note(NoteBelongsToEvent, e, "")
+	case isHere && (p.ETag == e.prepared.ETag || e.appliesTo(p) && e.update == nil):
+		report.Present++
+	case isHere && e.appliesTo(p):
+		report.Changed++
+		report.noteTimes(e, i.calendar)
+		i.changes.Replaced = append(i.changes.Replaced, object.Replacement{Presence: p, Prepared: e.update})
+	case isHere, found && p.IsTrashed && p.Component == e.prepared.Object.Component && !e.appliesTo(p):
+		i.result.Unresolved = append(i.result.Unresolved, e)
+		return
+	default:
+		i.store(e, p)
+	}
+	report.Merged += e.entry.Joined
+}
+
+// refusal returns why an entry is refused, "" if it is not. isHere reports whether the calendar has
+// the object p with its UID.
+func (i *importing) refusal(e ImportEntry, p object.Presence, isHere bool) string {
+	if e.prepared == nil {
+		return e.reason
+	}
+	component, l := e.prepared.Object.Component, i.viewer.Language()
+	switch {
+	case !i.calendar.Accepts(component):
+		return i.calendar.RefusalText(l, component)
+	case i.added[e.prepared.Object.UID] && !e.entry.IsRepeated, isHere && !p.IsMirror && p.Component != component:
+		return l.Text("The calendar has an entry of another type with this UID.")
+	case isHere && e.appliesTo(p):
+		return e.conflict
+	}
+	return ""
+}
+
+// store adds an object to the calendar, or restores the one p of the trash.
+func (i *importing) store(e ImportEntry, p object.Presence) {
+	report := &i.result.Report
+	report.Imported++
+	report.noteTimes(e, i.calendar)
+	i.added[e.prepared.Object.UID] = true
+	for _, other := range i.present[e.prepared.Object.UID] {
+		if !other.IsTrashed {
+			report.note(NoteInOtherCalendar, e, other.CalendarName)
+		}
+	}
+	if p.IsTrashed && e.appliesTo(p) && e.update != nil {
+		report.note(NoteRestored, e, "")
+		i.changes.Restored = append(i.changes.Restored, object.Restoration{Presence: p, Properties: e.restored, Prepared: e.update})
+		return
+	}
+	i.changes.Added = append(i.changes.Added, e.prepared)
+}
+
+// ResolveImport compares entries of [ImportResult.Unresolved] with the objects that the calendar or
+// the trash has. It sets the results in list, for at least one entry, and for no more than fit into
+// memory.
+func (s *Service) ResolveImport(tx *store.Tx, v svc.Viewer, calendarID string, list []ImportEntry) error {
+	c, err := s.objects.WritableCalendar(tx, v.Member(), calendarID)
 	if err != nil {
-		return report, nil, err
+		return err
 	}
-	var missing []*object.Prepared
-	for _, p := range accepted {
-		if slices.Contains(used, p.Object.UID) {
-			report.Present++
+	i := importing{viewer: v, calendar: c}
+	if err := i.find(tx, s.objects, list); err != nil {
+		return err
+	}
+	var stored, trashed []*ImportEntry
+	var storedRefs, trashedRefs []object.Ref
+	octets := 0
+	for n := range list {
+		e := &list[n]
+		p, found := i.first(*e)
+		if !found || e.appliesTo(p) {
 			continue
 		}
-		used, missing = append(used, p.Object.UID), append(missing, p)
+		if octets += p.Size; octets > maxResolvedOctets && len(stored)+len(trashed) > 0 {
+			break
+		}
+		e.base, e.resolved = p, true
+		if p.IsTrashed {
+			trashed, trashedRefs = append(trashed, e), append(trashedRefs, p.Ref)
+		} else {
+			stored, storedRefs = append(stored, e), append(storedRefs, p.Ref)
+		}
 	}
-	report.Imported = len(missing)
-	return report, list[n:], s.objects.AddAll(tx, c, missing)
+	if err := s.objects.Each(tx, storedRefs, func(n int, text []byte) error { return stored[n].resolve(tx, text) }); err != nil {
+		return err
+	}
+	return s.objects.EachTrashed(tx, trashedRefs, func(n int, o object.TrashedObject) error {
+		trashed[n].restored = o.Properties
+		return trashed[n].resolve(tx, o.Data)
+	})
+}
+
+// maxResolvedOctets limits the texts that one call of ResolveImport compares.
+const maxResolvedOctets = 1 << 20
+
+// resolve computes the update of the object with a text.
+func (e *ImportEntry) resolve(tx *store.Tx, text []byte) error {
+	work := svc.WorkOf(tx.Context())
+	e.update, e.conflict = nil, ""
+	o, err := ics.ParseCounted(work, text)
+	if err == nil {
+		if updated := o.Update(e.prepared.Object); updated != nil {
+			o, err = ics.ParseCounted(work, updated)
+		} else if !e.base.IsTrashed {
+			return nil
+		}
+	}
+	if invalid, ok := errors.AsType[*ics.Error](err); ok {
+		e.conflict = invalid.Reason
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	e.update, err = object.PrepareCounted(work, o, tx.Now())
+	return err
 }

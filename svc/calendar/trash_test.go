@@ -336,8 +336,8 @@ func TestTrashOfAnySizeIsEmptiedInShortWrites(t *testing.T) {
 	storetest.Exec(t, f.DB, `WITH RECURSIVE i (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM i WHERE n < ?)
 		INSERT INTO calendar_calendar (id, owner_id, name, description, color, timezone, components, is_default, seq, pruned_seq, objects, octets, home_seq, created_at, updated_at)
 		SELECT 'cal_' || n, ?, '', '', '', 'UTC', '', 0, 0, 0, 0, 0, 0, 0, 0 FROM i`, f.Objects.Quota.Calendars-2, ann.Member())
-	storetest.Exec(t, f.DB, `INSERT INTO calendar_trashed (id, trash, calendar_id, segment, component, title, deleted_at, properties, data)
-		SELECT c.id, t.n, c.id, '', '', '', ?, '[]', x'' FROM calendar_calendar AS c JOIN calendar_trash AS t WHERE c.timezone = 'UTC'`, f.Clock.Now().UnixMilli())
+	storetest.Exec(t, f.DB, `INSERT INTO calendar_trashed (id, trash, calendar_id, segment, uid, component, title, deleted_at, properties, data)
+		SELECT c.id, t.n, c.id, '', '', '', '', ?, '[]', x'' FROM calendar_calendar AS c JOIN calendar_trash AS t WHERE c.timezone = 'UTC'`, f.Clock.Now().UnixMilli())
 	if n, err := purge(f, ann, ""); n != f.Objects.Quota.Calendars-1 || err != nil {
 		t.Errorf("purged %d, %v, want %d calendars", n, err, f.Objects.Quota.Calendars-1)
 	}

@@ -49,7 +49,7 @@ var countedRows = []struct {
 	{"calendar_calendar", "INSERT INTO calendar_calendar VALUES ('k', 1, 'K', '', '#000000', 'UTC', 'VEVENT', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)", 0},
 	{"calendar_object", "INSERT INTO calendar_object VALUES (1, 'o', 'k', 's', 'u', 'VEVENT', 'T', '', 1000, 0, 0, 0, 0, NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, 0, 0)", 1000},
 	{"calendar_trash", "INSERT INTO calendar_trash VALUES (1, 1, 0, 0)", 0},
-	{"calendar_trashed", "INSERT INTO calendar_trashed VALUES (1, 'x', 1, 'k', 's', 'VEVENT', 'T', 0, '[]', x'010203')", 3},
+	{"calendar_trashed", "INSERT INTO calendar_trashed VALUES (1, 'x', 1, 'k', 's', 'u', 'VEVENT', 'T', 0, '[]', x'010203')", 3},
 	{"calendar_file", "INSERT INTO calendar_file VALUES (1, 1, 'p', '', 0, 'text/plain', '', 500, 0, 0, 0)", 500},
 	{"identity_avatar", "INSERT INTO identity_avatar VALUES (1, 'k', 0, x'0102', x'030405')", 5 + 256},
 	{"social_avatar", "INSERT INTO social_avatar VALUES ('c', 1, 'k', 0, x'0102', x'030405')", 5 + 256},

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"appliance/app/apptest"
+	"appliance/svc"
 	"appliance/svc/calendar/ics"
 	"appliance/svc/calendar/ics/icstest"
 )
@@ -198,13 +199,14 @@ func (f *shapeFixture) occurrences(text string) (list []occurrence) {
 	}
 	from, _ := time.Parse(utcLayout, shapeFrom)
 	until, _ := time.Parse(utcLayout, shapeUntil)
-	for entry := range stream.Entries() {
-		o, err := ics.Parse(entry.Text)
-		if err != nil {
-			f.fail("cannot read the entry: %v\n%s", err, entry.Text)
+	var entries ics.Assembly
+	entries.Add("", stream)
+	for entry := range entries.Entries(svc.WorkOf(f.t.Context())) {
+		if entry.Err != nil {
+			f.fail("cannot read the entry: %v\n%s", entry.Err, text)
 			continue
 		}
-		instances, _ := o.Instances(from, until, berlin, 10_000)
+		instances, _ := entry.Object.Instances(from, until, berlin, 10_000)
 		for _, i := range instances {
 			one := occurrence{start: momentText(i.Start, i.StartsAt), end: momentText(i.End, i.EndsAt)}
 			if id := i.RecurrenceID; !id.IsZero() {

@@ -73,7 +73,7 @@ func TestCalendarsAreImportedFromDirectoriesAndServers(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &result); status != 0 || err != nil || result.Imported != 4 || strings.Join(result.Calendars, ",") != "Calendar,Choir,Work" {
 		t.Errorf("import from a server: got status %d, %v, %s%s, want 4 entries", status, err, out, errs)
 	}
-	if got, want := calendarSummary(bea), "Calendar #3b82f6 |, Work #3b82f6 ||, Choir #3b82f6 |"; got != want {
+	if got, want := calendarSummary(bea), "Calendar #3b82f6 |, Work #00aa00 ||, Choir #aa0000 |"; got != want {
 		t.Errorf("calendars of bea: got %s, want %s", got, want)
 	}
 
@@ -129,7 +129,7 @@ func TestInvalidEntriesAreReported(t *testing.T) {
 	writeFile(t, cut, strings.TrimSuffix(apptest.VEvent("2", "DTSTART:20261201T100000Z"), "END:VEVENT\r\nEND:VCALENDAR\r\n"))
 	writeFile(t, filepath.Join(dir, "3.ics"), apptest.VEvent("3", "DTSTART:20261201T100000Z"))
 	for _, c := range []struct{ source, imported string }{{dir, "Imported: 2."}, {cut, "Imported: 0."}} {
-		want := cut + ": VEVENT has no END line; the text may be truncated.\n" + c.imported + " Not imported: 1.\n"
+		want := cut + ":4: 2: 2026-12-01: The VEVENT has no END line: the text may be truncated, and entries may be missing after it.\n" + c.imported + " Not imported: 1.\n"
 		if status, out, errs := h.RunCommand("", "calendar", "import", "ann", c.source); status != cli.ExitFailure || out != want || !strings.Contains(errs, "not imported: 1") {
 			t.Errorf("%s: got status %d, %s%s, want %s", c.source, status, out, errs, want)
 		}

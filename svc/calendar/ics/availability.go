@@ -2,7 +2,6 @@ package ics
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -32,7 +31,7 @@ func ParseAvailability(text []byte) (*Availability, error) {
 		case tree.Name == "VTIMEZONE" || isExtension(tree.Name):
 			continue
 		case tree.Name != "VAVAILABILITY":
-			return nil, &Error{CondSupportedComponent, fmt.Sprintf("The component %.40q is not allowed; a calendar-availability contains VAVAILABILITY only.", tree.Name)}
+			return nil, newError(CondSupportedComponent, "The component %.40q is not allowed; a calendar-availability contains VAVAILABILITY only.", tree.Name)
 		}
 		c := &Component{object: o, tree: tree}
 		if problem := c.read(); problem != nil {

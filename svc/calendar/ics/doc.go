@@ -13,7 +13,10 @@
 //   - value.go: typed property values, alarms
 //   - color.go: ParseColor, the color of a calendar
 //   - parsezone.go: ParseZone, the value of CALDAV:calendar-timezone
-//   - stream.go: ReadStream, which splits a whole calendar into objects
+//   - stream.go: ReadStream, which finds the components of a whole calendar
+//   - assembly.go: Assembly, which joins components of streams to objects
+//   - parttext.go: the text of a component of a stream, and the UID of one that has none
+//   - revision.go: the order of the revisions of a component
 //
 // Evaluation:
 //
@@ -53,6 +56,7 @@
 //   - vtimezone_write.go: writes the VTIMEZONE of an IANA zone
 //   - zonewriter.go: defines the TZIDs in what is written
 //   - merge.go: Merger, which writes objects as one calendar
+//   - compose.go: Update, which adds later revisions to an object
 //
 // # Guarantees
 //

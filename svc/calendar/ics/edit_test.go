@@ -9,6 +9,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"appliance/svc"
+
 	"github.com/emersion/go-ical"
 )
 
@@ -150,9 +152,11 @@ func FuzzDocument(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for one := range whole.Entries() {
-			if one.Err == nil {
-				mustRead(t, one.Text)
+		var a Assembly
+		a.Add("", whole)
+		for e := range a.Entries(svc.WorkOf(t.Context())) {
+			if e.Err == nil {
+				mustRead(t, e.Object.Raw)
 			}
 		}
 		blocks := func(d *Document) []*Block { return append(d.Calendar.Blocks(), d.Calendar) }

@@ -32,12 +32,12 @@ func TestMergedObjectsRoundTrip(t *testing.T) {
 	if n := strings.Count(out.String(), "BEGIN:VTIMEZONE"); n != 1 {
 		t.Errorf("got %d VTIMEZONEs, want 1, in\n%s", n, &out)
 	}
-	c, list := readEntries(t, out.String())
+	c, list := readStream(t, out.String()), assemble(t, out.String())
 	if c.Name != "Home" || len(list) != 3 {
 		t.Errorf("got name %q and %d entries, want Home and 3", c.Name, len(list))
 	}
 	for i, want := range []string{zoned, again, strings.ReplaceAll(bare, "\n", "\r\n")} {
-		if got := string(list[i].Text); got != want {
+		if got := string(list[i].Object.Raw); got != want {
 			t.Errorf("entry %d: got\n%s\nwant\n%s", i, got, want)
 		}
 	}

@@ -143,6 +143,9 @@ const (
 type Error struct {
 	Precondition string // one of the Cond constants
 	Reason       string // a sentence for people
+
+	line    int    // of the text, that Reason begins with; 0 if it names none
+	problem string // of the line
 }
 
 func (e *Error) Error() string { return e.Precondition + ": " + e.Reason }
@@ -150,11 +153,20 @@ func (e *Error) Error() string { return e.Precondition + ": " + e.Reason }
 // invalidData returns an error for text that is not iCalendar, or has an
 // invalid value.
 func invalidData(format string, args ...any) *Error {
-	return &Error{CondValidCalendarData, fmt.Sprintf(format, args...)}
+	return newError(CondValidCalendarData, format, args...)
+}
+
+// invalidLine returns an error for a line of a text.
+func invalidLine(number int, problem string) *Error {
+	return &Error{CondValidCalendarData, fmt.Sprintf("Line %d %s.", number, problem), number, problem}
 }
 
 // invalidObject returns an error for valid iCalendar that is not a calendar
 // object resource.
 func invalidObject(format string, args ...any) *Error {
-	return &Error{CondValidCalendarObject, fmt.Sprintf(format, args...)}
+	return newError(CondValidCalendarObject, format, args...)
+}
+
+func newError(precondition, format string, args ...any) *Error {
+	return &Error{Precondition: precondition, Reason: fmt.Sprintf(format, args...)}
 }

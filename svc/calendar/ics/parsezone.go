@@ -1,6 +1,24 @@
 package ics
 
-import "strings"
+import (
+	"strings"
+
+	"appliance/svc"
+)
+
+// ZoneName returns the IANA name of the zone that a TZID names without a VTIMEZONE: the name
+// itself, one with a vendor prefix, or a name of Windows.
+func ZoneName(tzid string) (name string, ok bool) {
+	loc := namedLocation(tzid)
+	if loc == nil {
+		loc = offsetLocation(tzid)
+	}
+	if loc == nil {
+		return "", false
+	}
+	_, ok = svc.Zone(loc.String())
+	return loc.String(), ok
+}
 
 // ParseZone parses the iCalendar object of a CALDAV:calendar-timezone property
 // or a CALDAV:timezone element, which contains exactly one VTIMEZONE

@@ -104,3 +104,14 @@ func FuzzParseZone(f *testing.F) {
 		}
 	})
 }
+
+func TestZoneIsFoundByItsName(t *testing.T) {
+	for tzid, want := range map[string]string{
+		"Europe/Vienna": "Europe/Vienna", "/freeassociation.sourceforge.net/Europe/Vienna": "Europe/Vienna",
+		"W. Europe Standard Time": "Europe/Berlin", "Customized Time Zone": "", "(UTC+05:00) Nowhere": "Etc/GMT-5", "": "",
+	} {
+		if got, ok := ZoneName(tzid); ok != (want != "") || ok && got != want {
+			t.Errorf("%q: got %q, %t; want %q", tzid, got, ok, want)
+		}
+	}
+}

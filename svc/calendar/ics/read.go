@@ -2,7 +2,6 @@ package ics
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -128,7 +127,7 @@ var componentLabels = map[string]string{
 // (RFC 4791 §4.1).
 func (o *Object) checkIdentity(tree *ical.Component) *Error {
 	if componentLabels[tree.Name] == "" || tree.Name == "AVAILABLE" {
-		return &Error{CondSupportedComponent, fmt.Sprintf("The component %.40q is not supported.", tree.Name)}
+		return newError(CondSupportedComponent, "The component %.40q is not supported.", tree.Name)
 	}
 	uid := unescapeText(firstValue(tree, "UID"))
 	switch {
@@ -198,7 +197,7 @@ func (c *Component) read() *Error {
 		return invalidData("The %s has no DTSTART.", componentLabels[c.tree.Name])
 	}
 	if n := len(c.tree.Props["ATTENDEE"]); n > MaxAttendees {
-		return &Error{CondMaxAttendees, fmt.Sprintf("The %s has %d attendees; the maximum is %d.", componentLabels[c.tree.Name], n, MaxAttendees)}
+		return newError(CondMaxAttendees, "The %s has %d attendees; the maximum is %d.", componentLabels[c.tree.Name], n, MaxAttendees)
 	}
 	if err := c.readLength(end); err != nil {
 		return err
@@ -248,15 +247,15 @@ func (c *Component) readTime(name string, into *Time) *Error {
 func (c *Component) checkTime(name string, t Time) *Error {
 	switch {
 	case t.wall < earliest:
-		return &Error{CondMinDateTime, fmt.Sprintf("%s of the %s is %s; the earliest supported time is %s.", name, componentLabels[c.tree.Name], t, MinDateTime)}
+		return newError(CondMinDateTime, "%s of the %s is %s; the earliest supported time is %s.", name, componentLabels[c.tree.Name], t, MinDateTime)
 	case t.wall >= latest:
-		return &Error{CondMaxDateTime, fmt.Sprintf("%s of the %s is %s; times from %s on are not supported.", name, componentLabels[c.tree.Name], t, MaxDateTime)}
+		return newError(CondMaxDateTime, "%s of the %s is %s; times from %s on are not supported.", name, componentLabels[c.tree.Name], t, MaxDateTime)
 	}
 	return nil
 }
 
 func (c *Component) tooManyInstances() *Error {
-	return &Error{CondMaxInstances, fmt.Sprintf("The %s has more than %d instances, the maximum.", componentLabels[c.tree.Name], MaxInstances)}
+	return newError(CondMaxInstances, "The %s has more than %d instances, the maximum.", componentLabels[c.tree.Name], MaxInstances)
 }
 
 // readLength sets the length, which is the same for each instance

@@ -52,7 +52,7 @@ type param struct{ name, value []byte }
 // does not check nesting. The raw octets of all lines add up to raw.
 func scan(raw []byte, limit limits, visit func(contentLine)) *Error {
 	if len(raw) > limit.octets {
-		return &Error{CondMaxResourceSize, fmt.Sprintf("The text has %d octets; the maximum is %d.", len(raw), limit.octets)}
+		return newError(CondMaxResourceSize, "The text has %d octets; the maximum is %d.", len(raw), limit.octets)
 	}
 	var n nesting
 	number, count := 1, 0
@@ -76,7 +76,7 @@ func scan(raw []byte, limit limits, visit func(contentLine)) *Error {
 				problem = n.add(&line)
 			}
 			if problem != "" {
-				return invalidData("Line %d %s.", number, problem)
+				return invalidLine(number, problem)
 			}
 		}
 		visit(line)

@@ -7,64 +7,94 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"appliance/svc"
 )
 
-func readEntries(t testing.TB, text string) (*Stream, []Entry) {
+func readStream(t testing.TB, text string) *Stream {
 	t.Helper()
-	c, err := ReadStream(strings.NewReader(text), int64(len(text)), nil)
+	s, err := ReadStream(strings.NewReader(text), int64(len(text)), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return c, slices.Collect(c.Entries())
+	return s
 }
 
-func TestStreamIsSplitIntoEntries(t *testing.T) {
-	event := []string{"BEGIN:VEVENT", "UID:1", "DTSTART;TZID=Own:20260501T090000", "RRULE:FREQ=DAILY", "END:VEVENT"}
-	override := []string{"BEGIN:VEVENT", "UID:1", "RECURRENCE-ID;TZID=Own:20260502T090000", "DTSTART;TZID=O", " wn:20260502T100000",
-		"BEGIN:VALARM", "UID:alarm", "END:VALARM", "END:VEVENT"}
-	task := []string{"BEGIN:VTODO", "UID:1", "SUMMARY:Same UID", "END:VTODO"}
-	withoutUID := []string{"BEGIN:VEVENT", "DTSTART:20260501", "END:VEVENT"}
-	// Some programs export several VCALENDARs in one file.
-	text := calendar(slices.Concat([]string{"METHOD:PUBLISH", "CALSCALE:GREGORIAN", "X-WR-CALNAME:Home\\, sweet", "X-APPLE-CALENDAR-COLOR:#ff0000FF"},
-		ownZone("Own"), ownZone("Other"), event, task, withoutUID)...) + calendar(slices.Concat(withoutUID, override)...)
-	c, list := readEntries(t, text)
-	if c.Name != "Home, sweet" || c.Color != "#ff0000FF" || len(c.entries) != 4 {
-		t.Errorf("got name %q, color %q, %d entries; want %q, #ff0000FF, 4", c.Name, c.Color, len(c.entries), "Home, sweet")
-	}
-	head := []string{"BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Test//EN", "CALSCALE:GREGORIAN"}
-	end := []string{"END:VCALENDAR", ""}
-	for i, want := range []struct {
-		component, uid string
-		text           []string
+func TestStreamHasThePropertiesOfTheCalendar(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		lines []string
+		want  CalendarInfo
 	}{
-		{"VEVENT", "1", slices.Concat(head, ownZone("Own"), event, override, end)},
-		{"VTODO", "1", slices.Concat(head, task, end)},
-		{"VEVENT", "", slices.Concat(head, withoutUID, end)},
-		{"VEVENT", "", slices.Concat(head, withoutUID, end)},
+		{"RFC 7986", []string{"NAME:Home\\, sweet", "DESCRIPTION:First\\nsecond", "COLOR:red"}, CalendarInfo{"Home, sweet", "First\nsecond", "#ff0000", ""}},
+		{"extensions", []string{"X-WR-CALNAME:Home", "X-WR-CALDESC:All of", " us", "X-WR-TIMEZONE:Europe/Vienna", "X-APPLE-CALENDAR-COLOR:#00AA00FF"},
+			CalendarInfo{"Home", "All ofus", "#00aa00", "Europe/Vienna"}},
+		{"a color of Apple after its name", []string{"COLOR:red", "X-APPLE-CALENDAR-COLOR:#FF2D55"}, CalendarInfo{Color: "#ff2d55"}},
+		{"a color of Apple before its name", []string{"X-APPLE-CALENDAR-COLOR:#FF2D55", "COLOR:red"}, CalendarInfo{Color: "#ff2d55"}},
+		{"an invalid color of Apple", []string{"X-APPLE-CALENDAR-COLOR:reddish", "COLOR:red"}, CalendarInfo{Color: "#ff0000"}},
+		{"properties of a component", []string{"BEGIN:VEVENT", "UID:1", "DESCRIPTION:no", "COLOR:blue", "END:VEVENT"}, CalendarInfo{}},
+		{"properties after a component", []string{"BEGIN:VEVENT", "UID:1", "END:VEVENT", "X-WR-CALNAME:Last"}, CalendarInfo{Name: "Last"}},
+		{"two names", []string{"NAME:", "X-WR-CALNAME:Second", "NAME:Third"}, CalendarInfo{Name: "Second"}},
 	} {
-		one := list[i]
-		if one.Component != want.component || one.UID != want.uid || one.Err != nil || string(one.Text) != strings.Join(want.text, "\r\n") {
-			t.Errorf("entry %d: got %s, UID %q, error %v:\n%s\nwant %s, UID %q:\n%s", i, one.Component, one.UID, one.Err, one.Text, want.component, want.uid, strings.Join(want.text, "\r\n"))
-		}
-		if line := strings.Split(text, "\n")[one.Line-1]; !strings.HasPrefix(line, "BEGIN:"+want.component) {
-			t.Errorf("entry %d: got line %d (%s), want its BEGIN line", i, one.Line, line)
+		if got := readStream(t, calendar(c.lines...)).CalendarInfo; got != c.want {
+			t.Errorf("%s: got %+v, want %+v", c.name, got, c.want)
 		}
 	}
 }
 
-func TestReadStreamRejectsInvalidText(t *testing.T) {
+func TestReadStreamRejectsTextWithoutCalendar(t *testing.T) {
 	for name, text := range map[string]string{
 		"empty text":                 "",
 		"text without components":    "Dear customer,\nyour calendar is attached.\n",
-		"truncated text":             strings.TrimSuffix(calendar("BEGIN:VEVENT", "UID:1", "END:VEVENT"), "END:VCALENDAR\r\n"),
 		"a VEVENT without VCALENDAR": "BEGIN:VEVENT\nUID:1\nEND:VEVENT\n",
-		"improper nesting":           calendar("BEGIN:VEVENT", "BEGIN:VALARM", "END:VEVENT", "END:VALARM"),
-		"nesting beyond the limit":   strings.Repeat("BEGIN:VCALENDAR\n", 100),
-		"a second END":               calendar() + "END:VCALENDAR\n",
+		"too many components":        "BEGIN:VCALENDAR\n" + strings.Repeat("BEGIN:X\nEND:X\n", maxComponents+1),
 	} {
 		_, err := ReadStream(strings.NewReader(text), int64(len(text)), nil)
 		if bad := new(Error); !errors.As(err, &bad) {
 			t.Errorf("%s: got %v, want an *Error", name, err)
+		}
+	}
+}
+
+// A component that is incomplete or improperly nested is refused with its line, and the complete
+// ones are read.
+func TestIncompleteComponentsAreRefused(t *testing.T) {
+	event := func(uid string) string {
+		return "BEGIN:VEVENT\nUID:" + uid + "\nDTSTART:20260501T090000Z\nEND:VEVENT\n"
+	}
+	const cut = "BEGIN:VEVENT\nUID:cut\nDTSTART:20260501T090000Z\nSUMMARY:Cut in the mid"
+	for _, c := range []struct{ name, text, want string }{
+		{"a file that ends in an entry", event("1") + cut, "1, refused 7 2026-05-01: The VEVENT has no END line: the text may be truncated, and entries may be missing after it."},
+		{"a file that ends in an alarm", event("1") + "BEGIN:VEVENT\nUID:2\nBEGIN:VALARM\n", "1, refused 7 : The VEVENT has no END line: the text may be truncated, and entries may be missing after it."},
+		{"a file that ends between entries", event("1"), "1, refused 6 : The VCALENDAR has no END line: the text may be truncated, and entries may be missing after this line."},
+		{"a file that ends in a VTIMEZONE", event("1") + "BEGIN:VTIMEZONE\nTZID:A\n", "1, refused 7 : The VTIMEZONE has no END line: the text may be truncated, and entries may be missing after it."},
+		{"an entry without end before another", cut + "\n" + event("1") + "END:VCALENDAR\n", "refused 3 2026-05-01: Line 7 begins a VEVENT before the VEVENT has ended., 1"},
+		{"an entry without end before the end", event("1") + cut + "\nEND:VCALENDAR\n", "1, refused 7 2026-05-01: Line 11 ends the VCALENDAR before the VEVENT has ended."},
+		{"an entry without end before another calendar", cut + "\nBEGIN:VCALENDAR\n" + event("1") + "END:VCALENDAR\n",
+			"refused 3 2026-05-01: Line 7 begins a VCALENDAR before the VEVENT has ended., 1"},
+		{"an alarm without end", "BEGIN:VEVENT\nUID:2\nBEGIN:VALARM\nEND:VEVENT\n" + event("1") + "END:VCALENDAR\n",
+			"refused 3 : Line 6 ends the VEVENT before its VALARM has ended., 1"},
+		{"improper nesting", "BEGIN:VEVENT\nBEGIN:X\nBEGIN:Y\nEND:X\nEND:Y\nEND:VEVENT\n" + event("1") + "END:VCALENDAR\n",
+			`refused 3 : Line 6 ends "X", but the open component is "Y"., 1`},
+		{"nesting beyond the limit", "BEGIN:VEVENT\n" + strings.Repeat("BEGIN:X\n", 100) + strings.Repeat("END:X\n", 100) + "END:VEVENT\n" + event("1") + "END:VCALENDAR\n",
+			"refused 3 : Line 34 nests components more than 32 deep., 1"},
+		{"an END without BEGIN", "END:VEVENT\n" + event("1") + "END:VCALENDAR\nEND:VCALENDAR\n",
+			"refused 3 : Line 3 ends a VEVENT that has not begun., 1, refused 9 : Line 9 ends a VCALENDAR that has not begun."},
+		{"an entry after the calendar", event("1") + "END:VCALENDAR\n" + event("2"), "1, refused 8 : The VEVENT is outside a VCALENDAR."},
+		{"text around the calendar", event("1") + "END:VCALENDAR\n--\nSent from my phone\n", "1"},
+	} {
+		var got []string
+		a := new(Assembly)
+		a.Add("", readStream(t, "BEGIN:VCALENDAR\nVERSION:2.0\n"+c.text))
+		for e := range a.Entries(svc.WorkOf(t.Context())) {
+			if bad, ok := errors.AsType[*Error](e.Err); ok {
+				got = append(got, fmt.Sprintf("refused %d %s: %s", e.Line, e.Date, bad.Reason))
+			} else {
+				got = append(got, e.UID)
+			}
+		}
+		if got := strings.Join(got, ", "); got != c.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, c.want)
 		}
 	}
 }
@@ -79,7 +109,7 @@ func TestStreamReportsOversizedEntries(t *testing.T) {
 	}
 	fmt.Fprintf(&b, "BEGIN:VEVENT\nUID:huge\nDESCRIPTION:%s\nEND:VEVENT\nEND:VCALENDAR", strings.Repeat("x", MaxSize))
 	calls := 0
-	c, err := ReadStream(bytes.NewReader(b.Bytes()), int64(b.Len()), func(done, total int64) {
+	s, err := ReadStream(bytes.NewReader(b.Bytes()), int64(b.Len()), func(done, total int64) {
 		if calls++; done > total || total != int64(b.Len()) {
 			t.Errorf("progress: got %d of %d, want at most %d", done, total, b.Len())
 		}
@@ -87,45 +117,58 @@ func TestStreamReportsOversizedEntries(t *testing.T) {
 	if err != nil || calls < 2 {
 		t.Fatal(err, calls)
 	}
-	last := ""
-	for one := range c.Entries() {
-		if (one.Err != nil) != (one.UID == "huge") {
-			t.Errorf("%s: got error %v", one.UID, one.Err)
+	last, count := "", 0
+	a := new(Assembly)
+	a.Add("", s)
+	for e := range a.Entries(svc.WorkOf(t.Context())) {
+		if (e.Err != nil) != (e.UID == "huge") {
+			t.Errorf("%s: got error %v", e.UID, e.Err)
 		}
-		last = one.UID
+		last, count = e.UID, count+1
 	}
-	if len(c.entries) != 20_001 || last != "huge" {
-		t.Errorf("got %d entries, the last is %s; want 20001, huge", len(c.entries), last)
+	if count != 20_001 || last != "huge" {
+		t.Errorf("got %d entries, the last is %s; want 20001, huge", count, last)
 	}
 }
 
-// For any input, an entry is a text that Parse accepts or rejects, and each
-// component of a well-formed calendar is in one entry.
+// For any input, each component of a well-formed calendar is in one entry or refused, and an
+// entry is a valid object.
 func FuzzReadStream(f *testing.F) {
 	f.Add([]byte(untidyText))
 	f.Add([]byte(series + weeklyEvent))
+	f.Add([]byte(series + "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\nDTSTART:20260501\nEND:VEVENT\nBEGIN:VEVENT\nDTSTART:20260501\nEND:VEVENT\nBEGIN:VEVENT\nUID:1\nEND:VCALENDAR"))
 	f.Add([]byte("BEGIN:VCALENDAR\nBEGIN:VTIMEZONE\nTZID:A\nEND:VTIMEZONE\nBEGIN:X\nD;TZID=A:1\nEND:X\nEND:VCALENDAR"))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		c, err := ReadStream(bytes.NewReader(raw), int64(len(raw)), nil)
+		s, err := ReadStream(bytes.NewReader(raw), int64(len(raw)), nil)
 		if err != nil {
 			return
 		}
+		a := new(Assembly)
+		a.Add("", s)
+		a.Add("again", s)
+		components := 0
+		for e := range a.Entries(svc.WorkOf(t.Context())) {
+			components += 1 + e.Joined
+			if (e.Object == nil) == (e.Err == nil) {
+				t.Fatalf("got object %v and error %v, want one of them", e.Object, e.Err)
+			}
+			if e.Err == nil {
+				_ = mustParse(t, string(e.Object.Raw))
+			} else if _, ok := errors.AsType[*Error](e.Err); !ok && !errors.Is(e.Err, svc.ErrTooMuchWork) {
+				t.Fatal(e.Err)
+			}
+		}
+		if components != 2*len(s.parts) {
+			t.Errorf("got %d components, want %d", components, 2*len(s.parts))
+		}
 		d, _ := ParseDocument(raw)
-		parts := 0
-		for one := range c.Entries() {
-			if one.Err != nil {
-				t.Fatal(one.Err) // the input is smaller than MaxSize
-			}
-			_, _ = Parse(one.Text)
-			if d != nil {
-				parts += len(mustRead(t, one.Text).Calendar.Blocks(one.Component))
-			}
+		if d == nil || slices.ContainsFunc(d.Calendar.Blocks(), func(b *Block) bool {
+			return slices.ContainsFunc(b.Blocks(), func(b *Block) bool { return isEntry(b.Name) })
+		}) {
+			return // some programs omit the END of an entry
 		}
-		if d == nil {
-			return
-		}
-		if all := len(d.Calendar.Blocks()) - len(d.Calendar.Blocks("VTIMEZONE")); all != parts {
-			t.Errorf("got %d components in entries, want %d", parts, all)
+		if all := len(d.Calendar.Blocks()) - len(d.Calendar.Blocks("VTIMEZONE")); all != len(s.parts) {
+			t.Errorf("got %d parts, want %d", len(s.parts), all)
 		}
 	})
 }
@@ -136,9 +179,9 @@ func TestEntriesHaveTheTimeZonesOfTheirCalendar(t *testing.T) {
 	text := zonedEvent("a", fixedZone(custom, "+0100"), "DTSTART;TZID="+custom+":20260501T090000") +
 		zonedEvent("b", fixedZone(custom, "-0500"), "DTSTART;TZID="+custom+":20260501T090000") +
 		zonedEvent("c", nil, "DTSTART;tzid="+custom+":20260501T090000")
-	_, list := readEntries(t, text)
+	list := assemble(t, text)
 	for i, want := range []string{"08:00", "14:00", "08:00"} { // the last one has no definition of its own
-		if got := mustParse(t, string(list[i].Text)).Master.Time("DTSTART").Instant(nil).Format("15:04"); got != want {
+		if got := list[i].Object.Master.Time("DTSTART").Instant(nil).Format("15:04"); got != want {
 			t.Errorf("%s: got %s, want %s", list[i].UID, got, want)
 		}
 	}

@@ -54,11 +54,12 @@ var (
 // instantsOf returns the first instances of each entry of a calendar, by its UID.
 func instantsOf(t testing.TB, text string) map[string]string {
 	t.Helper()
-	_, list := readEntries(t, text)
 	found := make(map[string]string)
-	for _, e := range list {
-		o := mustParse(t, string(e.Text))
-		instances, _ := o.Instances(time.Time{}, time.Time{}, nil, 5)
+	for _, e := range assemble(t, text) {
+		if e.Err != nil {
+			t.Fatal(e.Err)
+		}
+		instances, _ := e.Object.Instances(time.Time{}, time.Time{}, nil, 5)
 		for _, i := range instances {
 			found[e.UID] += fmt.Sprint(i.From, "-", i.To, " ")
 		}

@@ -9,6 +9,7 @@
 //   - write.go: add, replace and remove objects
 //   - move.go: move and copy objects, one by one or all of a calendar
 //   - sync.go: change numbers, tombstones, invalidation of datasets
+//   - presence.go: the objects that an import meets
 //   - quota.go: limits of the calendars and objects of a member
 //   - data.go: reading the text of many objects in bounded memory and time
 //   - reindex.go: recomputing columns in the background

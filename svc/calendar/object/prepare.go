@@ -32,6 +32,9 @@ type taskColumns struct {
 	completedAt *store.Millis // when the last occurrence was completed, if none is open
 }
 
+// Title returns the title of the object, "" if it has none.
+func (p *Prepared) Title() string { return p.title }
+
 // Occurrences returns the number of indexed occurrences.
 func (p *Prepared) Occurrences() int { return len(p.index.Rows) }
 

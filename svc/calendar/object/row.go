@@ -127,9 +127,3 @@ func (s *Store) SegmentOfUID(tx *store.Tx, calendarID, uid string) (segment stri
 	}
 	return segment, err
 }
-
-// UsedUIDs returns the elements of uids that objects of a calendar have.
-func (s *Store) UsedUIDs(tx *store.Tx, calendarID string, uids []string) (used []string, err error) {
-	err = tx.Select(&used, s.q.UsedUIDs, store.Args{"calendar": calendarID, "uids": store.JSONArray(uids)})
-	return used, err
-}

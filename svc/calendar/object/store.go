@@ -35,7 +35,10 @@ type queries struct {
 	ObjectAt      store.Query `sql:"object-at"`
 	TaskOfUID     store.Query `sql:"task-of-uid"`
 	SegmentOfUID  store.Query `sql:"segment-of-uid"`
-	UsedUIDs      store.Query `sql:"used-uids"`
+
+	// presence.go
+	Presences      store.Query `sql:"presences"`
+	TrashedObjects store.Query `sql:"trashed-objects"`
 
 	// write.go
 	NextObjectKey     store.Query `sql:"next-object-key"`
@@ -49,6 +52,7 @@ type queries struct {
 	DeleteObject      store.Query `sql:"delete-object"`
 	EnsureTrash       store.Query `sql:"ensure-trash"`
 	TrashObject       store.Query `sql:"trash-object"`
+	RemoveFromTrash   store.Query `sql:"remove-from-trash"`
 	RestoreProperties store.Query `sql:"restore-properties"`
 	SetDisplay        store.Query `sql:"set-display"`
 

@@ -10,6 +10,9 @@ import (
 // Add stores a new object in a calendar and returns its id. If segment is
 // empty, it is derived from the id.
 func (s *Store) Add(tx *store.Tx, c Calendar, segment string, p *Prepared) (id string, err error) {
+	if err := s.checkQuota(tx, c.ID, 0, len(p.Object.Raw)); err != nil {
+		return "", err
+	}
 	o := newObject(p)
 	if segment != "" {
 		o.segment = segment
@@ -17,27 +20,84 @@ func (s *Store) Add(tx *store.Tx, c Calendar, segment string, p *Prepared) (id s
 	return o.id, s.add(tx, c, []addedObject{o})
 }
 
-// AddAll stores new objects in a calendar, which has none of their UIDs. The number of
-// statements does not depend on the number of objects.
-func (s *Store) AddAll(tx *store.Tx, c Calendar, list []*Prepared) error {
-	if len(list) == 0 {
-		return nil
-	}
-	objects := make([]addedObject, len(list))
-	for i, p := range list {
-		objects[i] = newObject(p)
-	}
-	return s.add(tx, c, objects)
-}
-
 // Restore stores an object that was in the trash, with its dead properties as a
 // JSON array of objects.
 func (s *Store) Restore(tx *store.Tx, c Calendar, id, segment string, p *Prepared, properties string) error {
-	err := s.add(tx, c, []addedObject{{id, segment, p}})
-	if err == nil {
-		_, err = tx.Exec(s.q.RestoreProperties, store.Args{"id": id, "list": properties})
+	if err := s.checkQuota(tx, c.ID, 0, len(p.Object.Raw)); err != nil {
+		return err
 	}
+	if err := s.add(tx, c, []addedObject{{id, segment, p}}); err != nil {
+		return err
+	}
+	return s.restoreProperties(tx, [][2]string{{id, properties}})
+}
+
+func (s *Store) restoreProperties(tx *store.Tx, rows [][2]string) error {
+	_, err := tx.Exec(s.q.RestoreProperties, store.Args{"rows": store.JSONArray(rows)})
 	return err
+}
+
+// Changes are changes to the objects of one calendar.
+type Changes struct {
+	Added    []*Prepared // with UIDs that the calendar does not have
+	Restored []Restoration
+	Replaced []Replacement
+}
+
+// Restoration is an object of the trash to store in a calendar at a free segment.
+type Restoration struct {
+	Presence
+	Properties string // dead properties, as a JSON array of objects
+	*Prepared
+}
+
+// Replacement is an object to store in place of another one.
+type Replacement struct {
+	Presence
+	*Prepared
+}
+
+// Apply makes changes to the objects of a calendar. The number of statements does not depend on
+// the number of objects.
+func (s *Store) Apply(tx *store.Tx, c Calendar, changes Changes) error {
+	octets := 0
+	added := make([]addedObject, 0, len(changes.Added)+len(changes.Restored))
+	for _, p := range changes.Added {
+		octets += len(p.Object.Raw)
+		added = append(added, newObject(p))
+	}
+	var trashed []int64
+	var properties [][2]string
+	for _, r := range changes.Restored {
+		octets += len(r.Object.Raw) - r.Size
+		added = append(added, addedObject{r.ID, r.freeSegment(), r.Prepared})
+		trashed, properties = append(trashed, r.N), append(properties, [2]string{r.ID, r.Properties})
+	}
+	for _, r := range changes.Replaced {
+		octets += len(r.Object.Raw) - r.Size
+	}
+	if err := s.checkBulkQuota(tx, c.ID, 0, len(changes.Added), octets); err != nil {
+		return err
+	}
+	if len(trashed) > 0 {
+		if _, err := tx.Exec(s.q.RemoveFromTrash, store.Args{"list": store.JSONArray(trashed)}); err != nil {
+			return err
+		}
+	}
+	if len(added) > 0 {
+		if err := s.add(tx, c, added); err != nil {
+			return err
+		}
+	}
+	if len(properties) > 0 {
+		if err := s.restoreProperties(tx, properties); err != nil {
+			return err
+		}
+	}
+	if len(changes.Replaced) > 0 {
+		return s.replace(tx, c.ID, changes.Replaced)
+	}
+	return nil
 }
 
 // addedObject is an object to add to a calendar.
@@ -57,9 +117,6 @@ func (s *Store) add(tx *store.Tx, c Calendar, list []addedObject) error {
 	octets := 0
 	for _, o := range list {
 		octets += len(o.Object.Raw)
-	}
-	if err := s.checkBulkQuota(tx, c.ID, 0, len(list), octets); err != nil {
-		return err
 	}
 	seq, err := s.BumpSync(tx, c.ID, len(list))
 	if err != nil {
@@ -95,13 +152,7 @@ func (s *Store) Replace(tx *store.Tx, calendarID string, n int64, p *Prepared) e
 	if err := s.checkQuota(tx, calendarID, n, len(p.Object.Raw)); err != nil {
 		return err
 	}
-	return s.replace(tx, calendarID, []Replacement{{n, p}})
-}
-
-// Replacement is an object to store in place of the one with the key N.
-type Replacement struct {
-	N int64
-	*Prepared
+	return s.replace(tx, calendarID, []Replacement{{Presence{Ref: Ref{N: n}}, p}})
 }
 
 // replace stores objects in place of others of a calendar.
