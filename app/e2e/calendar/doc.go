@@ -12,6 +12,7 @@
 //   - octets_test.go: objects are returned as they were stored
 //   - shapes_test.go: the objects of testdata/calendar in every reader
 //   - shapeprogress_test.go: whether tasks in these objects are open, done or overdue
+//   - import_test.go: the report of an import, and invalid files
 //   - reject_test.go: rejected writes change nothing
 //   - caldavcalendars_test.go: properties of calendars, over CalDAV and the JSON API
 //   - files_test.go: plain collections, files and dead properties

@@ -8,6 +8,7 @@
 //   - conflict_test.go: two servers on one data directory or port
 //   - commands_test.go: commands while a server is running
 //   - calendarcommands_test.go: import and export of calendars, and the trash
+//   - import_test.go: an import that is killed
 //   - mapscommands_test.go: commands for regions
 //   - restore_test.go: restore without the key of second factors
 //   - address_test.go: the links that commands print beside a server
