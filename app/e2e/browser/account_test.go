@@ -2,6 +2,7 @@ package browser
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -190,4 +191,35 @@ func TestMemberSharesACalendar(t *testing.T) {
 	w.clickPart("dialog[open] .primary")
 	w.see("no longer works")
 	more("Create read-only link")
+}
+
+// The report of an import names the entries that were not imported, with their lines, dates and the
+// reasons. A report without such entries and notes is a toast.
+func TestMemberSeesTheReportOfAnImport(t *testing.T) {
+	w := newAppMember(t)
+	w.visit("/app/settings/calendars")
+	upload := func(text string) {
+		t.Helper()
+		w.click("button", "More for Calendar")
+		w.click("menuitem", "Import a file")
+		w.until("the form is shown", func() bool {
+			return evaluate[bool](w.browser, `document.querySelector("dialog[open] input[type=file]") !== null`)
+		})
+		evaluate[bool](w.browser, fmt.Sprintf(`(() => {
+			const input = document.querySelector("dialog[open] input[type=file]");
+			const files = new DataTransfer();
+			files.items.add(new File([%q], "school.ics", { type: "text/calendar" }));
+			input.files = files.files;
+			return input.dispatchEvent(new Event("change", { bubbles: true }));
+		})()`, text))
+		w.clickPart("dialog[open] .primary")
+	}
+	const head, end = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n", "END:VCALENDAR\r\n"
+	const valid = "BEGIN:VEVENT\r\nDTSTART;VALUE=DATE:20261203\r\nSUMMARY:Bins\r\nEND:VEVENT\r\n"
+	upload(head + valid + "BEGIN:VEVENT\r\nUID:bad\r\nDTSTART:20261204T090000Z\r\nRRULE:FREQ=NEVER\r\nEND:VEVENT\r\n" + end)
+	w.see("Import into Calendar", "Imported: 1. Not imported: 1.", "1 entry has no UID.", "Line 7", "December 4, 2026", "FREQ=NEVER")
+	w.clickLast("button", "Close")
+	upload(head + valid + end)
+	w.see("Imported: 0. Already present: 1.")
+	w.wantNo("dialog", "Import into Calendar")
 }

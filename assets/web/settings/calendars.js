@@ -3,6 +3,7 @@
 import { reorder } from "../calendar/order.js";
 import { button, el } from "../parts/el.js";
 import { openSecret } from "../parts/secret.js";
+import { showImport } from "./importreport.js";
 import { buttonOf, line, listCard, roundMark, moreButton, section, urlOf } from "./cards.js";
 import { sectionOf } from "../parts/panel.js";
 import { formOf } from "./pages.js";
@@ -91,9 +92,7 @@ function calendarItems(app, block, item, { arrange, index, calendars }) {
 		null,
 		importing && {
 			label: importing.label, icon: "upload",
-			run: () => block.openForm(importing, {
-				title: importing.label, submit: importing.label, doneText: words.settings.imported(item.title),
-			}),
+			run: () => importFile(app, block, item, importing),
 		},
 		exporting && {
 			label: exporting.label, icon: "download", run: () => location.assign(app.client.address(urlOf(exporting))),
@@ -117,6 +116,12 @@ async function move(app, block, calendars, from, to) {
 	});
 	await block.reload();
 	if (!hasFailed) app.say(app.words.frame.moved(calendars[from].title, to + 1, calendars.length));
+}
+
+// importFile imports a file into a calendar with the form of the action, and shows the report.
+async function importFile(app, block, item, action) {
+	const data = await block.openForm(action, { title: action.label, submit: action.label });
+	if (data?.report) await showImport(app, app.words.settings.importedInto(item.title), data.report);
 }
 
 // showAddress shows the CalDAV address of a calendar, which other calendar programs ask for.

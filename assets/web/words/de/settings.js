@@ -51,7 +51,10 @@ export const catalog = () => ({
 	feedText: () => "Alle mit diesem Link können den Kalender lesen, ohne Konto. Frühere Links funktionieren nicht mehr.",
 	link: () => "Link",
 	stopped: (name) => `Der Link zu ${name} funktioniert nicht mehr.`,
-	imported: (name) => `Die Datei ist jetzt in ${name}.`,
+	importedInto: (name) => `Import in ${name}`,
+	notImported: () => "Nicht importiert",
+	fileLine: (line) => `Zeile ${line}`,
+	moreRefused: (count) => `Weitere Einträge, die nicht importiert wurden: ${count}`,
 	inTrash: (name) => `${name} ist im Papierkorb.`,
 	restored: (name) => `${name} ist wiederhergestellt.`,
 

@@ -51,7 +51,10 @@ export const catalog = () => ({
 	feedText: () => "Anyone with this link can read the calendar, without an account. Earlier links no longer work.",
 	link: () => "Link",
 	stopped: (name) => `The link to ${name} no longer works.`,
-	imported: (name) => `The file is now in ${name}.`,
+	importedInto: (name) => `Import into ${name}`,
+	notImported: () => "Not imported",
+	fileLine: (line) => `Line ${line}`,
+	moreRefused: (count) => `Further entries that were not imported: ${count}`,
 	inTrash: (name) => `${name} is in the trash.`,
 	restored: (name) => `${name} is restored.`,
 
