@@ -90,10 +90,7 @@ function calendarItems(app, block, item, { arrange, index, calendars }) {
 			run: () => block.perform(stop, { name: item.title, doneText: words.settings.stopped(item.title) }),
 		},
 		null,
-		importing && {
-			label: importing.label, icon: "upload",
-			run: () => importFile(app, block, item, importing),
-		},
+		importing && { label: importing.label, icon: "upload", run: () => importFile(app, block, item, importing) },
 		exporting && {
 			label: exporting.label, icon: "download", run: () => location.assign(app.client.address(urlOf(exporting))),
 		},

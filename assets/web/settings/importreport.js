@@ -20,16 +20,17 @@ export function showImport(app, title, report) {
 		notes.map((text) => el("p", { text, dir: "auto" })),
 		listed.length > 0 && el("div", { class: "stack-s" },
 			el("h3", { text: words.settings.notImported() }),
-			el("ul", { class: "stack-s" }, listed.map((entry) => el("li", {},
-				el("span", { class: "quiet small", text: placeOf(words, entry), dir: "auto" }),
-				el("p", { text: entry.reason, dir: "auto" })))),
+			el("ul", { class: "stack-s" }, listed.map((entry) => refusedLine(words, entry))),
 			more > 0 && el("p", { class: "quiet", text: words.settings.moreRefused(more) })));
 	const closeButton = button({ label: words.close(), kind: "primary", run: () => dialog.close() });
 	const dialog = openDialog({ words, title, body: [body], foot: [closeButton] });
 	return dialog.closed;
 }
 
-// placeOf returns the line of a refused entry in the file, its date and its UID.
-function placeOf(words, { line, date, uid }) {
-	return [line > 0 && words.settings.fileLine(line), isDay(date) && words.dayAndYear(date), uid].filter(Boolean).join(" · ");
+// refusedLine returns a list item with the line of a refused entry in the file, its date, its UID, and the reason.
+function refusedLine(words, { line, date, uid, reason }) {
+	const place = [line > 0 && words.settings.fileLine(line), isDay(date) && words.dayAndYear(date), uid].filter(Boolean).join(" · ");
+	return el("li", {},
+		place !== "" && el("span", { class: "quiet small", text: place, dir: "auto" }),
+		el("p", { text: reason, dir: "auto" }));
 }
