@@ -24,7 +24,7 @@ func calendarProperties(c *apptest.Client) string {
 }
 
 // The calendars of a member keep their properties on another server, whether they are imported from
-// files, from the export of the member or from the server. Covers A15.
+// files, from the export of the member or from the server. Covers B-118.
 func TestImportedCalendarsKeepTheirProperties(t *testing.T) {
 	s := apptest.New(t)
 	ann := s.Member("ann")

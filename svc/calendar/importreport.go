@@ -155,17 +155,13 @@ func (r *ImportReport) noteTimes(e ImportEntry, c object.Calendar) {
 	if zone, ok := ics.ZoneName(e.entry.Timezone); ok && e.floating && zone != c.Timezone {
 		r.noteZone(NoteOtherZone, zone, e, c.Name)
 	}
-	if hasUnsupportedRule(e.prepared.Object) {
+	if e.prepared.Object.CheckScales() != nil {
 		r.note(NoteUnsupportedRule, e, "")
 	}
 	if e.prepared.Object.HasDerivedUID() {
 		r.note(NoteWithoutUID, e, "")
 	}
 }
-
-// hasUnsupportedRule reports whether an object has a rule that the server stores, but does not
-// evaluate, as in another calendar system (RFC 7529).
-func hasUnsupportedRule(*ics.Object) bool { return false }
 
 // String returns the counts as one line in English.
 func (r ImportReport) String() string { return r.counts(words.English) }

@@ -24,6 +24,7 @@
 //   - malformed_test.go: reports that violate their document type
 //   - header_test.go: hostile request headers
 //   - series_test.go: series with extreme rules
+//   - extreme_test.go: objects that ask for much work, or that contradict themselves
 //   - work_test.go: the limits of the computation of one request and of one member
 //   - timezone_test.go: VTIMEZONEs that differ from the IANA zone
 //   - text_test.go: responses are well-formed with any stored text

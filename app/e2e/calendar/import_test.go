@@ -52,7 +52,7 @@ func file(components ...string) string {
 }
 
 // The files of a school, a waste collector and a club are imported whole, and the report says in
-// the language of the member what happened to each entry. Covers A15 and B-118.
+// the language of the member what happened to each entry. Covers B-118.
 func TestImportReportsEachEntry(t *testing.T) {
 	f := newFixture(t)
 	f.put("own.ics", apptest.VEvent("own", "DTSTART:20261205T090000Z", "SUMMARY:Sports day", "SEQUENCE:3"))

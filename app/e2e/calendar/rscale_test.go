@@ -23,8 +23,11 @@ func TestRuleInAnotherCalendarSystemIsImportedOnly(t *testing.T) {
 		t.Errorf("got %s, want %s in it", scales, want)
 	}
 
-	calendar := f.ann.Do("GET", "/world/calendars").Want(200).Str("calendars.0.id")
-	f.ann.With("Content-Type", "text/calendar").Do("POST", "/world/calendars/"+calendar+"/import", text).Want(200)
+	report := f.importText(f.defaultID(), text).Want(200)
+	report.WantValues("report", map[string]any{"imported": 1.0, "refused_count": 0.0})
+	if got, want := report.Column("report.notes", "code"), "unsupported_rule"; got != want {
+		t.Errorf("got the notes %s, want %s", got, want)
+	}
 	list := f.ann.Do("GET", "/world/time/objects?start=2026-01-01&end=2028-12-01").Want(200)
 	if got := list.Column("objects", "state.occurrence.start.date_time"); got != "2026-12-01T15:00:00" {
 		t.Fatalf("got occurrences at %s, want the first one only", got)

@@ -54,7 +54,7 @@ func (o *Object) Recurs() bool {
 func (o *Object) CheckScales() error {
 	for _, c := range o.Components() {
 		if rule := c.unsupportedRule(); rule != nil {
-			return &Error{CondSupportedRScale, fmt.Sprintf("RRULE of the %s has RSCALE=%s; only %s is supported.", componentLabels[c.tree.Name], rule.RScale, gregorian)}
+			return newError(CondSupportedRScale, "RRULE of the %s has RSCALE=%s; only %s is supported.", componentLabels[c.tree.Name], rule.RScale, gregorian)
 		}
 	}
 	return nil
