@@ -239,17 +239,17 @@ func (c *Component) readTime(name string, into *Time) *Error {
 		return c.invalidValue(name, p.Value)
 	}
 	*into = t
-	return c.checkTime(name, t)
+	return c.checkTime(name, p.Value, t)
 }
 
-// checkTime rejects a value of the property name outside [MinDateTime,
-// MaxDateTime).
-func (c *Component) checkTime(name string, t Time) *Error {
+// checkTime rejects a value of the property name that is the time t outside
+// [MinDateTime, MaxDateTime).
+func (c *Component) checkTime(name, value string, t Time) *Error {
 	switch {
 	case t.wall < earliest:
-		return newError(CondMinDateTime, "%s of the %s is %s; the earliest supported time is %s.", name, componentLabels[c.tree.Name], t, MinDateTime)
+		return newError(CondMinDateTime, "%s of the %s is %.60s; the earliest supported time is %s.", name, componentLabels[c.tree.Name], value, MinDateTime)
 	case t.wall >= latest:
-		return newError(CondMaxDateTime, "%s of the %s is %s; times from %s on are not supported.", name, componentLabels[c.tree.Name], t, MaxDateTime)
+		return newError(CondMaxDateTime, "%s of the %s is %.60s; times from %s on are not supported.", name, componentLabels[c.tree.Name], value, MaxDateTime)
 	}
 	return nil
 }
@@ -335,7 +335,7 @@ func (c *Component) readRecurrence() *Error {
 	c.rdates = slices.CompactFunc(c.rdates, func(a, b rdate) bool { return a.wall == b.wall })
 	if n := len(c.rdates); n > 0 {
 		for _, r := range []rdate{c.rdates[0], c.rdates[n-1]} {
-			if err := c.checkTime("RDATE", c.timeAt(r.wall)); err != nil {
+			if err := c.checkTime("RDATE", c.timeAt(r.wall).String(), c.timeAt(r.wall)); err != nil {
 				return err
 			}
 		}
