@@ -78,8 +78,8 @@ var areaParameters = []parameter{
 	{"north", "query", numberSchema, "Northern border.", false}, {"east", "query", numberSchema, "Eastern border.", false}, latitude, longitude, radius, categories,
 }
 
-// maxAreaPlaces limits the places of an area. If there are more, the response has
-// their numbers.
+// maxAreaPlaces is the maximum number of places in the response for an area. If the
+// area has more, the response contains clusters with their counts instead.
 const maxAreaPlaces = 200
 
 // readFieldArea returns the places of the field in an area.

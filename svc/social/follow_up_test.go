@@ -158,7 +158,7 @@ func TestFewEventsFollowAtOnce(t *testing.T) {
 
 // The number of statements of a change does not grow with the number of its events, and members see
 // the effect of the change at once. FollowUp then updates rows and mirrors. Covers B-130.
-func TestChangesDoNotGrowWithTheirEvents(t *testing.T) {
+func TestStatementsOfAChangeDoNotGrowWithItsEvents(t *testing.T) {
 	for name, c := range map[string]struct {
 		create func(ann, bea actor) (ids []string)
 		change func(ann, bea actor, tx *store.Tx) error

@@ -73,7 +73,8 @@ func Current() *Data {
 	return embedded()
 }
 
-// Refused returns the error of [Load] with which the copy in use was chosen.
+// Refused returns why the [Load] that chose the copy in use refused another copy, nil if it
+// refused none.
 func Refused() error {
 	if c := inUse.Load(); c != nil {
 		return c.refused

@@ -221,7 +221,8 @@ func (f *shapeFixture) occurrences(text string) (list []occurrence) {
 	return list
 }
 
-// momentText returns a time that is the instant at.
+// momentText formats a date or a floating time t as it is written, and any other t as its
+// instant at in UTC.
 func momentText(t ics.Time, at time.Time) string {
 	if t.IsZero() || t.IsDate() || t.IsFloating() {
 		return t.String()

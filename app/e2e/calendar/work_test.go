@@ -9,8 +9,8 @@ import (
 	"appliance/app/config"
 )
 
-// longHours imports hourly series whose instances have long descriptions.
-func (f *fixture) longHours(n int) {
+// putHourlySeries stores n hourly series with long descriptions.
+func (f *fixture) putHourlySeries(n int) {
 	f.t.Helper()
 	for i := range n {
 		text := apptest.VEvent(fmt.Sprint("hourly", i), "DTSTART:20260101T000000Z", "DTEND:20260101T003000Z", "RRULE:FREQ=HOURLY", "DESCRIPTION:"+strings.Repeat("x", 7000))
@@ -23,7 +23,7 @@ func (f *fixture) longHours(n int) {
 func TestExpansionIsLimitedPerRequest(t *testing.T) {
 	f := newFixture(t)
 	const series = 24
-	f.longHours(series)
+	f.putHourlySeries(series)
 	report := func(path, end string) *apptest.Answer {
 		return f.dav.With("Depth", "infinity").Do("REPORT", path, query(expand("20260101T000000Z", end), eventFilter(timeRange("20260101T000000Z", end))))
 	}
@@ -39,7 +39,7 @@ func TestExpansionIsLimitedPerRequest(t *testing.T) {
 // requests still succeed. Other members are not affected.
 func TestComputationIsLimitedPerMember(t *testing.T) {
 	f := newFixture(t, func(s *config.Settings) { s.RateLimits = map[string]int{"work": 128} })
-	f.longHours(1)
+	f.putHourlySeries(1)
 	bea := f.Member("bea")
 	large := query(expand("20260101T000000Z", "20260108T120000Z"), eventFilter(""))
 	report := func() *apptest.Answer { return f.dav.With("Depth", "1").Do("REPORT", f.path, large) }

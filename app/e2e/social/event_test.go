@@ -129,9 +129,9 @@ func TestEventTimesFollowTheRulesOfCalendarEntries(t *testing.T) {
 	want(t, "as an evening", of(evening), times{"2026-12-24T20:00:00", "2026-12-24T21:00:00", berlin, false})
 }
 
-// The rule of an event follows its start, as that of an entry does: a rule with several days is
-// refused with rules to choose from. A start outside the rule moves, and the response says so.
-// Covers B-114 and B-115.
+// The rule of an event follows a new start, like the rule of an entry. If the rule has several
+// days, the change is refused with rules to choose from. A start that the rule does not match moves
+// to the first date of the rule, and the response says so. Covers B-114 and B-115.
 func TestRuleOfAnEventFollowsItsStart(t *testing.T) {
 	s := apptest.New(t)
 	ann := s.Member("ann")

@@ -1,4 +1,5 @@
-// Asks how a series continues that can follow its new start in several ways.
+// The dialog in which a member chooses the rule of a series that has moved, if several rules fit its
+// new start.
 
 import { button, el, uid } from "../parts/el.js";
 import { openDialog } from "../parts/dialog.js";

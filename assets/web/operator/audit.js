@@ -24,6 +24,6 @@ export function auditParts(app, panel) {
 }
 
 function entryLine({ metadata: { at }, title, summary }, words) {
-	const picture = el("time", { class: "quiet small num audit-time", datetime: at, text: words.time(at) });
-	return line({ picture, title, sub: detailOf(summary) });
+	const time = el("time", { class: "quiet small num audit-time", datetime: at, text: words.time(at) });
+	return line({ picture: time, title, sub: detailOf(summary) });
 }

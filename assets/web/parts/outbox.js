@@ -73,7 +73,7 @@ export class Outbox {
 		return this.#sendInOrder(thread, entry);
 	}
 
-	// again sends a failed message again. It ignores entries with another state.
+	// resend sends a failed message again. It ignores entries in other states.
 	resend(thread, entry) {
 		if (entry.state !== "failed") return Promise.resolve();
 		if (entry.queueId) return this.queue.retry(entry.queueId);

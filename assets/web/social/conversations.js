@@ -149,7 +149,7 @@ class ConversationList {
 			el("div", { class: "list-tools" }, el("div", { class: "input" }, icon("search"), this.field), this.add), this.body);
 	}
 
-	// items are the items of the conversations that were read.
+	// items are the conversation items of the pages that are loaded.
 	get items() {
 		return this.#pages.items;
 	}

@@ -321,7 +321,8 @@ func (p *textParser) assignZero(t token) {
 	p.zero |= p.on
 }
 
-// beginHours prepares the group for hours. Without days, it is that of every day.
+// beginHours prepares the current group for hours, after it has ended a list of closed
+// days. A group without days applies to every day.
 func (p *textParser) beginHours(t token) {
 	if p.closing && p.on != 0 {
 		p.close(p.on)
