@@ -214,6 +214,7 @@ func TestImportCountsEachEntryOnce(t *testing.T) {
 		{"entries without UID", nil, []string{bins, bins}, 2, "1 0 0 1 0", "without_uid 1: Bins", "Bins"},
 		{"an entry without UID again", []string{bins}, []string{strings.Replace(bins, "DTSTAMP:20261101T120000Z", "DTSTAMP:20271101T120000Z", 1)}, 1, "0 0 1 0 0", "", "Bins"},
 		{"an entry without UID with other content", []string{bins}, []string{strings.Replace(bins, "Bins", "Paper", 1)}, 1, "1 0 0 0 0", "without_uid 1: Paper", "Bins, Paper"},
+		{"a UID that an earlier import has derived", nil, []string{icstest.Event("content-00112233445566778899aabbccddeeff", "DTSTART;VALUE=DATE:20261203", "SUMMARY:Bins")}, 1, "1 0 0 0 0", "", "Bins"},
 		{"an unknown time zone", nil, []string{icstest.Event("a", `DTSTART;TZID=Customized Time Zone:20261201T090000`, "SUMMARY:Talk")}, 1, "1 0 0 0 0",
 			"unknown_timezone Customized Time Zone 1: Talk@Calendar", "Talk"},
 		{"a name of a time zone without effect", nil, []string{icstest.Event("a", `DTSTART;VALUE=DATE;TZID="Amsterdam, Belgrade":20261201`, "SUMMARY:Talk")}, 1, "1 0 0 0 0", "", "Talk"},

@@ -158,7 +158,7 @@ func (r *ImportReport) noteTimes(e ImportEntry, c object.Calendar) {
 	if e.prepared.Object.CheckScales() != nil {
 		r.note(NoteUnsupportedRule, e, "")
 	}
-	if e.prepared.Object.HasDerivedUID() {
+	if e.entry.UID == "" {
 		r.note(NoteWithoutUID, e, "")
 	}
 }

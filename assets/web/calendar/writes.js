@@ -25,9 +25,9 @@ export async function withEditor(app, use) {
 // patch sends fields with an action that changes an entry. If the server rejects the request because
 // the entry has changed meanwhile (412 Precondition Failed), patch shows both versions. If the member
 // keeps their version, it is sent again; also without a question, if the fields do not differ. If the
-// series can follow its new start in several ways, patch asks for one of them. patch
-// returns a promise of the data of the response, or of null if the member keeps the version of the
-// server. The promise is rejected with the error if the member closes the dialog.
+// series can follow its new start in several ways, patch asks for one of them, and the data has
+// choseRule. patch returns a promise of the data of the response, or of null if the member keeps the
+// version of the server. The promise is rejected with the error if the member closes the dialog.
 export async function patch(app, action, fields) {
 	try {
 		return await send(app, action, fields);
@@ -36,7 +36,8 @@ export async function patch(app, action, fields) {
 		if (ways.length > 0) {
 			const rrule = await askWay({ words: app.words, ways });
 			if (rrule === null) throw error;
-			return patch(app, action, { ...fields, rrule });
+			const data = await patch(app, action, { ...fields, rrule });
+			return data && { ...data, choseRule: true };
 		}
 		if (error.status !== 412 || !error.current) throw error;
 		const controls = error.current.action_descriptors?.find(({ id }) => id === "update")?.controls ?? [];
@@ -73,7 +74,9 @@ export async function move(app, object, range, onSend = () => {}) {
 		const data = await patch(app, action, { ...moveFields(object, range, words.zone), ...(scope && { scope }) });
 		if (!data) return false;
 		const undo = data.undo ?? moveBack(data.object, object, oldTimes, words);
-		app.actions.announce({ undo, notice: data.notice }, words.calendar.moved(object.title, timeText(range, words)));
+		// A chosen rule may have no date at the new time.
+		const text = data.choseRule ? words.calendar.savedEntry(object.title) : words.calendar.moved(object.title, timeText(range, words));
+		app.actions.announce({ undo, notice: data.notice }, text);
 		return true;
 	} catch (error) {
 		if (waysOf(error).length === 0) app.actions.showError(error); // otherwise the member has canceled

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strings"
 
 	"appliance/svc"
 )
@@ -239,12 +238,6 @@ const (
 	derivedUID    = "content-"
 	derivedOctets = 16
 )
-
-// HasDerivedUID reports whether an [Assembly] has derived the UID of the object from its content,
-// because its source has none.
-func (o *Object) HasDerivedUID() bool {
-	return strings.HasPrefix(o.UID, derivedUID) && len(o.UID) == len(derivedUID)+2*derivedOctets
-}
 
 // withDerivedUID returns the text of a component with a UID that is derived from its content, so
 // that the next import of the same source finds the entry. Properties that many programs set to

@@ -1,6 +1,8 @@
 package ics
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"slices"
 	"strings"
 )
@@ -19,10 +21,11 @@ type Redaction struct {
 // removed; the series of a removed override excludes its date. Of a component of
 // the class CONFIDENTIAL only the times and the rule are left. An override is at least
 // as restricted as its series. Alarms, attachments, the organizer and attendees are
-// always removed.
+// always removed. If only times are left, the UID, which often names a person or a
+// subject, is replaced by a hash of it.
 func (d *Document) Redact(r Redaction) (visible bool) {
 	var master *Block
-	seriesClass := classPublic
+	seriesClass, detailed := classPublic, false
 	for _, b := range d.components {
 		if b.Name != "VTIMEZONE" && !b.isOverride() {
 			master, seriesClass = b, max(seriesClass, accessClass(b))
@@ -45,10 +48,24 @@ func (d *Document) Redact(r Redaction) (visible bool) {
 		default:
 			b.Remove("ATTACH", "ATTENDEE", "ORGANIZER", "REQUEST-STATUS")
 			b.RemoveBlocks(b.Blocks("VALARM", "PARTICIPANT")...)
+			detailed = true
 		}
 		visible = true
 	}
+	if !detailed {
+		d.hideUID()
+	}
 	return visible
+}
+
+// hideUID replaces the UID of all components by a hash of it.
+func (d *Document) hideUID() {
+	for _, b := range d.components {
+		if b.Name != "VTIMEZONE" {
+			sum := sha256.Sum256([]byte(b.Value("UID")))
+			b.Set(TextProp("UID", hex.EncodeToString(sum[:16])))
+		}
+	}
 }
 
 // class is the access class of a component, the least restrictive first.
@@ -96,7 +113,7 @@ func (b *Block) exclude(override *Block) bool {
 
 // timeProperties are the properties that a component without details keeps.
 var timeProperties = []string{
-	"UID", "DTSTAMP", "DTSTART", "DTEND", "DUE", "DURATION", "RRULE", "RDATE", "EXDATE", "EXRULE", "RECURRENCE-ID", "SEQUENCE", "STATUS", "TRANSP", "CLASS",
+	"UID", "DTSTAMP", "DTSTART", "DTEND", "DUE", "DURATION", "RRULE", "RDATE", "EXDATE", "EXRULE", "RECURRENCE-ID", "SEQUENCE", "STATUS", "TRANSP",
 }
 
 // reduceToTimes removes everything but times and the rule, and sets the title.

@@ -34,7 +34,7 @@ test("a change that a series can follow in several ways is sent again with the c
 	dialog.querySelectorAll("input")[1].checked = true;
 	dialog.querySelectorAll("input")[0].checked = false;
 	dialog.querySelector("form").dispatchEvent(new Event("submit", { cancelable: true }));
-	assert.deepEqual(await done, { object: { title: "Pay" } });
+	assert.deepEqual(await done, { object: { title: "Pay" }, choseRule: true });
 	assert.deepEqual(sent, [{ start: "2026-01-29T09:00:00" }, { start: "2026-01-29T09:00:00", rrule: "FREQ=MONTHLY;BYDAY=-1TH" }]);
 });
 
@@ -79,6 +79,23 @@ test("a moved series is moved back by the undo of the server, and the toast has 
 	assert.equal(await move(app, object, range), true);
 	assert.match(shown[0][0], /Pay is now on .* 2 exceptions were removed\.$/);
 	assert.equal(actions.lastUndo, undo);
+});
+
+test("the toast does not name a time that the chosen rule may not have", async () => {
+	const { app, document } = await openRefusing({ object: {}, notice: "The series begins on 20 December." });
+	const announced = [];
+	app.actions.announce = (...values) => announced.push(values);
+	const time = (utc) => ({ utc, date_time: utc.slice(0, 19), timezone: "UTC" });
+	const object = {
+		id: "tob_1", title: "Rent", object_type: "calendar_event", action_descriptors: [{ id: "move", method: "PATCH", url: "/x", body: {} }],
+		state: { timezone: "UTC", occurrence: { start: time("2026-12-10T09:00:00Z"), end: time("2026-12-10T10:00:00Z") } },
+	};
+	const moved = move(app, object, { allDay: false, start: Date.parse("2026-12-11T09:00:00Z"), end: Date.parse("2026-12-11T10:00:00Z") });
+	await later();
+	document.querySelector("dialog form").dispatchEvent(new Event("submit", { cancelable: true }));
+	assert.equal(await moved, true);
+	const [[{ notice }, text]] = announced;
+	assert.deepEqual([notice, text], ["The series begins on 20 December.", "Rent is saved."]);
 });
 
 test("other errors have no ways", () => {
