@@ -16,14 +16,25 @@ import (
 	"appliance/svc/words"
 )
 
-// patches are changes of one field, with the properties and components that they
-// may change, and a path and its value in the rendered object afterwards.
-var patches = []struct {
+// patch is a change of one field, with the properties and components that it may change, and
+// a path and its value in the rendered object afterwards.
+type patch struct {
 	field, value  string
 	lines         string
 	path, want    string
 	tasks, events bool // the object types that it applies to
-}{
+}
+
+// linesOf returns the properties and components of a real object that the patch may change. A
+// recurring task with only a due time also gets a start.
+func (p patch) linesOf(name string) string {
+	if name == "tasks-org" && p.field == "rrule" {
+		return p.lines + " DTSTART"
+	}
+	return p.lines
+}
+
+var patches = []patch{
 	{"title", `"Another, \"title\"; with ümlauts"`, "SUMMARY", "title", `"Another, \"title\"; with ümlauts"`, true, true},
 	{"description", `"Two\nlines, and 🥧"`, "DESCRIPTION X-ALT-DESC", "state.description", `"Two\nlines, and 🥧"`, true, true},
 	{"description", `null`, "DESCRIPTION X-ALT-DESC", "state.description", `""`, true, true},
@@ -109,10 +120,7 @@ func TestChangeTouchesOnlyLinesOfItsField(t *testing.T) {
 				if got := valueAt(t, after, p.path); want != "" && got != want {
 					t.Errorf("got %s %s, want %s", p.path, got, want)
 				}
-				lines := p.lines
-				if name == "tasks-org" && p.field == "rrule" {
-					lines += " DTSTART" // a recurring task gets one
-				}
+				lines := p.linesOf(name)
 				if (strings.HasPrefix(p.path, "state.") || p.path == "alarms") && !strings.HasPrefix(p.path, "state.recurrence") || p.field == "title" {
 					lines += " inherited"
 				}
@@ -141,7 +149,7 @@ func TestChangeOfSeveralFieldsTouchesTheirLines(t *testing.T) {
 			for _, p := range patches {
 				if (isTask && p.tasks || !isTask && p.events) && d.OneIn(3) && values[p.field] == "" && p.field != "due" {
 					values[p.field] = p.value
-					lines += p.lines + " "
+					lines += p.linesOf(name) + " "
 				}
 			}
 			var fields []string
