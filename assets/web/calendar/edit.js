@@ -161,22 +161,18 @@ export async function editEntry(app, object, callbacks) {
 
 // withScope asks to which occurrences of a series a change applies. It returns a promise of the
 // fields to send, with the scope, or null if the member has cancelled. ruleFollows is whether the
-// recurrence rule has changed only because the start has: the change can then apply to a single
-// occurrence, without the rule.
+// recurrence rule has changed only because the start has: the server then moves the rule itself, as it
+// does when the entry is dragged.
 async function withScope(app, object, fields, ruleFollows) {
 	const { words } = app;
-	const { rrule, ...fieldsWithoutRule } = fields;
-	const scopeFields = ruleFollows ? fieldsWithoutRule : fields;
+	const sent = { ...fields };
+	if (ruleFollows) delete sent.rrule;
 	const times = timesOf(object, words.zone) ?? { allDay: true, start: words.currentDay(), end: words.currentDay() };
 	const scope = await askScope(app, {
-		options: scopesFor(actionOf(object, "update"), scopeFields), object, submit: words.save(),
+		options: scopesFor(actionOf(object, "update"), sent), object, submit: words.save(),
 		text: words.calendar.changeText(object.title, timeText(times, words)),
 	});
-	if (scope === null) return null;
-	// When the server splits a series, it reduces the COUNT of the second part. The rule of the form
-	// would restore the whole number.
-	const omitsRule = scope === "this" || (scope === "this_and_future" && /COUNT=/.test(rrule));
-	return { ...(omitsRule ? scopeFields : fields), ...(scope && { scope }) };
+	return scope === null ? null : { ...sent, ...(scope && { scope }) };
 }
 
 // makeForm returns a form of createForm with the additional property initial: its values before a

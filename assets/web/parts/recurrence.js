@@ -7,8 +7,8 @@
 //   interval   the number of days, weeks, months or years between periods with occurrences, from 1 on
 //   weekdays   with WEEKLY: a sorted list of weekdays, or [] for the weekday of the start
 //   monthly    with MONTHLY: null for the day of the month of the start; { nth, weekday } for the nth
-//              such weekday of a month, from 1 to 5, or -1 for the last one; or { date } for a day of
-//              the month, from 1 to 31, or -1 for the last day
+//              such weekday of a month, from 1 to 5, or from -1, the last one, to -5; or { date } for a
+//              day of the month, from 1 to 31, or -1 for the last day
 //   until      the last day of the series, or null
 //   count      the number of occurrences, or null
 //   weekStart  the first weekday of a week, which matters only if the interval is greater than 1
@@ -77,7 +77,7 @@ function readByParts(rule, { BYDAY, BYMONTHDAY, BYMONTH }, start) {
 	}
 	if (rule.freq !== "MONTHLY") return !BYDAY && !BYMONTHDAY;
 	if (BYDAY) {
-		const match = /^([1-5]|-1)([A-Z]{2})$/.exec(BYDAY);
+		const match = /^(-?[1-5])([A-Z]{2})$/.exec(BYDAY);
 		if (!match || !WEEKDAY_CODES.includes(match[2])) return false;
 		rule.monthly = { nth: Number(match[1]), weekday: WEEKDAY_CODES.indexOf(match[2]) + 1 };
 	} else if (BYMONTHDAY) {
@@ -109,10 +109,31 @@ export function nthOf(day) {
 	return Math.ceil(splitDay(day)[2] / 7);
 }
 
+// nthLastOf returns the position of a day among the days of its month with the same weekday, counted
+// from the end: from -1, the last one, to -5.
+function nthLastOf(day) {
+	const [year, month, date] = splitDay(day);
+	return -1 - Math.floor((daysInMonth(year, month) - date) / 7);
+}
+
 // isLastOf reports whether a day is the last day of its month with the same weekday.
 export function isLastOf(day) {
-	const [year, month, date] = splitDay(day);
-	return date + 7 > daysInMonth(year, month);
+	return nthLastOf(day) === -1;
+}
+
+// followRule returns the rule of a series of which a date moves from one day to another. It is the
+// rule that the server gives the series: weekdays move by the same number of days, and the position of
+// a weekday in the month becomes that of the new day. A position that is counted from the end still is,
+// unless the beginning of the month is nearer.
+export function followRule(rule, from, to) {
+	const { nth, weekday } = rule.monthly ?? {};
+	if (rule.freq === "WEEKLY") {
+		const days = daysBetween(from, to) % 7;
+		return { ...rule, weekdays: rule.weekdays.map((n) => ((n + days + 6) % 7) + 1).sort() };
+	}
+	if (rule.freq !== "MONTHLY" || weekday !== weekdayOf(from) || ![nthOf(from), nthLastOf(from)].includes(nth)) return rule;
+	const isFromEnd = nth < 0 && -nthLastOf(to) <= nthOf(to);
+	return { ...rule, monthly: { nth: isFromEnd ? nthLastOf(to) : nthOf(to), weekday: weekdayOf(to) } };
 }
 
 // PRESETS are the names of common rules, in the order in which a form offers them.
@@ -192,8 +213,9 @@ function dayOfMonth({ nth, weekday, date }, first) {
 	const length = daysInMonth(year, month);
 	if (date) return makeDay(year, month, date === -1 ? length : date);
 	const offset = (weekday - weekdayOf(first) + 7) % 7; // days until the first day with the weekday
-	const dayNumber = nth > 0 ? offset + 7 * (nth - 1) : offset + 7 * Math.floor((length - 1 - offset) / 7);
-	return dayNumber < length ? addDays(first, dayNumber) : null;
+	const last = offset + 7 * Math.floor((length - 1 - offset) / 7);
+	const dayNumber = nth > 0 ? offset + 7 * (nth - 1) : last + 7 * (nth + 1);
+	return dayNumber >= 0 && dayNumber < length ? addDays(first, dayNumber) : null;
 }
 
 // nextDates returns the first days of a series that are not before the day `from`, at most `limit`.

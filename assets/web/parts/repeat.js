@@ -3,7 +3,7 @@
 import { splitDay, toASCIIDigits, weekdayOf } from "./day.js";
 import { el, uid } from "./el.js";
 import {
-	FREQUENCIES, PRESETS, ruleText, formatRule, isLastOf, nextDates, nthOf, parseRule, presetOf, presetRule, countOccurrences,
+	FREQUENCIES, PRESETS, ruleText, formatRule, isLastOf, followRule, nextDates, nthOf, parseRule, presetOf, presetRule, countOccurrences,
 } from "./recurrence.js";
 import { dayInput } from "./when.js";
 
@@ -13,11 +13,14 @@ const MAX_NEXT_DAYS = 4; // number of days in the summary, and of occurrences wh
 // there is a rule, the editor, which has inputs for its parts and a summary with the next days. The
 // field keeps a rule that parseRule does not accept until the member selects another rule.
 //
-// When the start of the series changes, a rule that is equal to a preset becomes the rule of this
-// preset for the new start. follows reports whether this is the only change of the rule.
+// When the start of the series changes, the rule of the control becomes the rule that the server gives
+// the series, see followRule. follows reports whether this is the only change of the rule. A rule that
+// the member has selected and that is equal to a preset becomes the rule of this preset for the new start.
 export function repeatField(control, { id, words, value, changed, start, onStart, isNative, zone }) {
 	const day = () => start() || words.currentDay(); // the first day of the series
 	let initialText = value ?? ""; // text of the rule of the latest call of set
+	let initialRule = null; // rule of initialText
+	let initialDay = day(); // start at the latest call of set
 	let rule = null; // displayed rule, see recurrence.js; null without a rule and if isUnsupported
 	let isUnsupported = false; // whether parseRule does not accept initialText
 	let isCustom = false; // whether the member has selected the preset "custom"
@@ -73,6 +76,7 @@ export function repeatField(control, { id, words, value, changed, start, onStart
 		hasFollowed = false;
 		isCustom = false;
 		rule = initialText ? parseRule(initialText, day(), zone()) : null;
+		[initialRule, initialDay] = [rule, day()];
 		isUnsupported = Boolean(initialText) && !rule;
 		draw();
 	}
@@ -195,16 +199,14 @@ export function repeatField(control, { id, words, value, changed, start, onStart
 	set(value);
 	let previousDay = day();
 	onStart(() => {
-		const name = rule && !isCustom && day() !== previousDay && isPreset(previousDay) ? presetSelect.value : null;
-		previousDay = day();
-		if (PRESETS.includes(name)) {
-			const newRule = { ...presetRule(name, day(), words.weekStart), until: rule.until, count: rule.count };
-			if (formatRule(newRule) !== formatRule(rule)) {
-				rule = newRule;
-				hasFollowed ||= isUnchanged;
-				isUnchanged = false;
-			}
+		if (rule && (isUnchanged || hasFollowed)) {
+			rule = followRule(initialRule, initialDay, day());
+			hasFollowed = formatRule(rule) !== formatRule(initialRule);
+			isUnchanged = !hasFollowed;
+		} else if (rule && !isCustom && day() !== previousDay && isPreset(previousDay) && PRESETS.includes(presetSelect.value)) {
+			rule = { ...presetRule(presetSelect.value, day(), words.weekStart), until: rule.until, count: rule.count };
 		}
+		previousDay = day();
 		draw();
 	});
 

@@ -110,7 +110,7 @@ export const catalog = ({ plural, number, list }) => ({
 	alarmReadOnly: () => "Ändere sie in der App, die sie angelegt hat.",
 
 	// Recurrence. freq is FREQ of RFC 5545, date the day of the month, from 1 to 31, and nth the position of a
-	// weekday in the month, from 1 to 5, or -1 for the last one.
+	// weekday in the month, from 1 to 5, or from -1, the last one, to -5.
 	repeatNever: () => "Nie",
 	repeatCustom: () => "Eigene Regel",
 	repeatPreset: (name, weekday, date, nth) => ({
@@ -155,7 +155,10 @@ const UNITS = { DAILY: ["Tag", "Tage"], WEEKLY: ["Woche", "Wochen"], MONTHLY: ["
 // EACH maps a frequency to the word "jeder" in the accusative, in the gender of the unit.
 const EACH = { DAILY: "Jeden", WEEKLY: "Jede", MONTHLY: "Jeden", YEARLY: "Jedes" };
 
-// nthName returns the ordinal word for nth, in the dative. nth is 1 to 5, or -1 for the last one.
+// nthName returns the ordinal word for nth, in the dative. nth is 1 to 5, or -1, the last one, to -5.
 function nthName(nth) {
-	return { 1: "ersten", 2: "zweiten", 3: "dritten", 4: "vierten", 5: "fünften", "-1": "letzten" }[nth];
+	return {
+		1: "ersten", 2: "zweiten", 3: "dritten", 4: "vierten", 5: "fünften",
+		"-1": "letzten", "-2": "vorletzten", "-3": "drittletzten", "-4": "viertletzten", "-5": "fünftletzten",
+	}[nth];
 }

@@ -110,7 +110,7 @@ export const catalog = ({ plural, ordinal, number, list }) => ({
 	alarmReadOnly: () => "Change it in the app that added it.",
 
 	// Recurrence. freq is FREQ of RFC 5545, date the day of the month, from 1 to 31, and nth the position of a
-	// weekday in the month, from 1 to 5, or -1 for the last one.
+	// weekday in the month, from 1 to 5, or from -1, the last one, to -5.
 	repeatNever: () => "Never",
 	repeatCustom: () => "Custom",
 	repeatPreset: (name, weekday, date, nth) => ({
@@ -155,7 +155,10 @@ export const catalog = ({ plural, ordinal, number, list }) => ({
 // UNITS maps a frequency of RFC 5545 to the name of its unit.
 const UNITS = { DAILY: "day", WEEKLY: "week", MONTHLY: "month", YEARLY: "year" };
 
-// nthName returns the ordinal word for nth, which is 1 to 5, or -1 for the last one.
+// nthName returns the ordinal word for nth, which is 1 to 5, or -1, the last one, to -5.
 function nthName(nth) {
-	return { 1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", "-1": "last" }[nth];
+	return {
+		1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth",
+		"-1": "last", "-2": "second to last", "-3": "third to last", "-4": "fourth to last", "-5": "fifth to last",
+	}[nth];
 }

@@ -65,6 +65,31 @@ test("a saved series offers the undo of the server, with its notice", async () =
 	assert.deepEqual(announced, [[{ undo, notice: "The series begins on Monday." }, "Flight home is saved."]]);
 });
 
+test("a changed start moves the rule on the server, and the form shows it", async () => {
+	const { app, document } = await openApp({ areas: ["calendar"] });
+	let sent;
+	app.dispatcher.perform = async (action, values, { fields }) => ((sent = fields), { object: { title: "Review" } });
+	const controls = [
+		control("title", "text", { default: "Review" }), control("start", "datetime", { default: "2027-09-24T10:00:00" }),
+		control("timezone", "timezone", { default: "Europe/Berlin" }), control("rrule", "recurrence", { default: "FREQ=MONTHLY;BYDAY=-1FR" }),
+		control("scope", "selector", { options: [{ value: "this", label: "This" }, { value: "all", label: "All" }] }),
+	];
+	const object = { id: "e", object_type: "calendar_event", title: "Review", state: { etag: "1" }, action_descriptors: [{ id: "update", controls }] };
+	const saved = editEntry(app, object);
+	const input = document.querySelector("[data-field=start] input");
+	input.type("23/9/2027");
+	input.dispatchEvent(new Event("change", { bubbles: true }));
+	assert.match(document.querySelector("[data-field=rrule] .repeat").textContent, /second to last Thursday/);
+	document.querySelector("dialog form").dispatchEvent(new Event("submit", { cancelable: true }));
+	await later();
+	const question = document.querySelectorAll("dialog")[1];
+	const all = question.querySelectorAll("input").find(({ value }) => value === "all");
+	for (const choice of question.querySelectorAll("input")) choice.checked = choice === all;
+	question.querySelector("form").dispatchEvent(new Event("submit", { cancelable: true }));
+	await saved;
+	assert.deepEqual(sent, { start: "2027-09-23T10:00:00", timezone: "Europe/Berlin", scope: "all" });
+});
+
 test("a copy of a task has its start and its reminders", async () => {
 	const create = { id: "create_task", label: "New task", url: "/objects", method: "POST", controls: [control("title", "text"), control("due", "datetime"), control("timezone", "timezone")] };
 	const { app, document } = await openApp({ areas: ["calendar"], read: () => ({ action_descriptors: [create] }) });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { PRESETS, ruleText, formatRule, newRule, nextDates, parseRule, presetOf, presetRule, countOccurrences } from "../../../assets/web/parts/recurrence.js";
+import { PRESETS, ruleText, followRule, formatRule, newRule, nextDates, parseRule, presetOf, presetRule, countOccurrences } from "../../../assets/web/parts/recurrence.js";
 import { addDays, daysBetween } from "../../../assets/web/parts/day.js";
 import { loadWords } from "../../../assets/web/words.js";
 
@@ -11,7 +12,7 @@ const next = (text, from = start, count = 4) => nextDates(parseRule(text, from),
 test("rules that a form shows are read and written unchanged", () => {
 	for (const text of [
 		"FREQ=DAILY", "FREQ=DAILY;INTERVAL=3;COUNT=5", "FREQ=WEEKLY", "FREQ=WEEKLY;BYDAY=MO,WE,FR", "FREQ=WEEKLY;INTERVAL=2;BYDAY=TH;UNTIL=20261217",
-		"FREQ=WEEKLY;INTERVAL=2;BYDAY=SU;WKST=SU", "FREQ=MONTHLY", "FREQ=MONTHLY;BYDAY=2TU", "FREQ=MONTHLY;BYDAY=-1FR", "FREQ=MONTHLY;BYMONTHDAY=-1", "FREQ=MONTHLY;BYMONTHDAY=15", "FREQ=YEARLY;INTERVAL=4",
+		"FREQ=WEEKLY;INTERVAL=2;BYDAY=SU;WKST=SU", "FREQ=MONTHLY", "FREQ=MONTHLY;BYDAY=2TU", "FREQ=MONTHLY;BYDAY=-1FR", "FREQ=MONTHLY;BYDAY=-2TH", "FREQ=MONTHLY;BYMONTHDAY=-1", "FREQ=MONTHLY;BYMONTHDAY=15", "FREQ=YEARLY;INTERVAL=4",
 	]) assert.equal(formatRule(parseRule(text, start)), text);
 });
 
@@ -49,6 +50,7 @@ test("the next days of a series", () => {
 		["FREQ=MONTHLY", ["2026-01-31", "2026-03-31", "2026-05-31", "2026-07-31"], "2026-01-31"],
 		["FREQ=MONTHLY;BYMONTHDAY=-1", ["2026-01-31", "2026-02-28", "2026-03-31", "2026-04-30"], "2026-01-31"],
 		["FREQ=MONTHLY;BYDAY=-1TH", ["2026-11-26", "2026-12-31", "2027-01-28", "2027-02-25"]],
+		["FREQ=MONTHLY;BYDAY=-5TH", ["2026-12-03", "2027-04-01", "2027-07-01", "2027-09-02"], "2026-12-03"],
 		["FREQ=MONTHLY;BYDAY=5TH", ["2026-12-31", "2027-04-29", "2027-07-29", "2027-09-30"], "2026-12-31"],
 		["FREQ=YEARLY", ["2028-02-29", "2032-02-29", "2036-02-29", "2040-02-29"], "2028-02-29"],
 		["FREQ=DAILY;COUNT=2", ["2026-11-26", "2026-11-27"]],
@@ -81,6 +83,15 @@ test("the number of occurrences", () => {
 	assert.equal(countOccurrences(newRule("DAILY", { until: "2036-01-01" }), start), null);
 });
 
+// A Go test of svc/calendar/ics reads the same table.
+test("a rule follows the start as it does on the server", () => {
+	for (const { rule, from, to, want } of JSON.parse(readFileSync(new URL("follow.json", import.meta.url), "utf8"))) {
+		assert.equal(formatRule(followRule(parseRule(rule, from), from, to)), want, `${rule} from ${from} to ${to}`);
+	}
+	const other = parseRule("FREQ=MONTHLY;BYDAY=2TU", start);
+	assert.equal(followRule(other, start, "2026-11-27"), other, "the start is outside the rule");
+});
+
 test("presets are recognized", () => {
 	for (const name of PRESETS) {
 		for (let day = start; day < "2027-02-01"; day = addDays(day, 5)) {
@@ -104,6 +115,7 @@ test("rules in words", async () => {
 		["FREQ=MONTHLY;BYMONTHDAY=22", "Every month on the 22nd", "Jeden Monat am 22."],
 		["FREQ=MONTHLY;BYMONTHDAY=-1", "Every month on the last day", "Jeden Monat am letzten Tag"],
 		["FREQ=MONTHLY;BYDAY=-1TH", "Every month on the last Thursday", "Jeden Monat am letzten Donnerstag"],
+		["FREQ=MONTHLY;BYDAY=-2TH", "Every month on the second to last Thursday", "Jeden Monat am vorletzten Donnerstag"],
 		["FREQ=YEARLY;COUNT=3", "Every year on 26 November, 3 times", "Jedes Jahr am 26. November, 3-mal"],
 	]) {
 		assert.equal(ruleText(parseRule(text, start), start, words.en), en);
