@@ -83,7 +83,7 @@ func TestEventTimesAsText(t *testing.T) {
 	}
 }
 
-func TestSingleLineAndExcerptCutText(t *testing.T) {
+func TestUntrustedTextIsCut(t *testing.T) {
 	for _, c := range []struct {
 		text string
 		max  int
@@ -97,6 +97,19 @@ func TestSingleLineAndExcerptCutText(t *testing.T) {
 	} {
 		if got := SingleLine(c.text, c.max); got != c.want {
 			t.Errorf("SingleLine(%q, %d): got %q, want %q", c.text, c.max, got, c.want)
+		}
+	}
+	for _, c := range []struct {
+		text string
+		max  int
+		want string
+	}{
+		{" a\nb\tc \n", 10, "a\nb\tc"},
+		{"a\u202eb\x00\u2066c\xff", 10, "abc\ufffd"},
+		{"a\n\nbc", 2, "a"},
+	} {
+		if got := MultiLine(c.text, c.max); got != c.want {
+			t.Errorf("MultiLine(%q, %d): got %q, want %q", c.text, c.max, got, c.want)
 		}
 	}
 	if got := Excerpt(strings.Repeat("ä", MaxName)); got != strings.Repeat("ä", MaxName) {

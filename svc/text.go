@@ -91,6 +91,19 @@ func SingleLine(text string, max int) string {
 		}
 		return r
 	}, strings.ToValidUTF8(text, "\ufffd")))
+	return truncate(text, max)
+}
+
+// MultiLine converts an untrusted text to a text of at most max characters and any number of lines:
+// it removes null characters and characters that change the direction of the text after them, and
+// trims white space.
+func MultiLine(text string, max int) string {
+	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "\x00", "")
+	return truncate(strings.TrimSpace(WithoutDirections(text)), max)
+}
+
+// truncate returns the first max characters of a text, without white space at the end.
+func truncate(text string, max int) string {
 	n := 0
 	for i := range text {
 		if n++; n > max {

@@ -217,6 +217,8 @@ func TestImportCountsEachEntryOnce(t *testing.T) {
 		{"a UID that an earlier import has derived", nil, []string{icstest.Event("content-00112233445566778899aabbccddeeff", "DTSTART;VALUE=DATE:20261203", "SUMMARY:Bins")}, 1, "1 0 0 0 0", "", "Bins"},
 		{"an unknown time zone", nil, []string{icstest.Event("a", `DTSTART;TZID=Customized Time Zone:20261201T090000`, "SUMMARY:Talk")}, 1, "1 0 0 0 0",
 			"unknown_timezone Customized Time Zone 1: Talk@Calendar", "Talk"},
+		{"a long name of an unknown time zone", nil, []string{icstest.Event("a", "DTSTART;TZID="+strings.Repeat("z", 5000)+":20261201T090000", "SUMMARY:Talk")}, 1, "1 0 0 0 0",
+			"unknown_timezone " + strings.Repeat("z", svc.MaxName) + "… 1: Talk@Calendar", "Talk"},
 		{"a name of a time zone without effect", nil, []string{icstest.Event("a", `DTSTART;VALUE=DATE;TZID="Amsterdam, Belgrade":20261201`, "SUMMARY:Talk")}, 1, "1 0 0 0 0", "", "Talk"},
 		{"a floating time in another time zone", nil, []string{strings.Replace(icstest.Event("a", "DTSTART:20261201T090000", "SUMMARY:Talk"), "VERSION:2.0", "VERSION:2.0\r\nX-WR-TIMEZONE:America/New_York", 1)}, 1, "1 0 0 0 0",
 			"other_timezone America/New_York 1: Talk@Calendar", "Talk"},

@@ -150,7 +150,7 @@ func (r *ImportReport) noteZone(code NoteCode, zone string, e ImportEntry, calen
 // UID.
 func (r *ImportReport) noteTimes(e ImportEntry, c object.Calendar) {
 	for _, tzid := range e.zones {
-		r.noteZone(NoteUnknownZone, tzid, e, c.Name)
+		r.noteZone(NoteUnknownZone, svc.Excerpt(tzid), e, c.Name)
 	}
 	if zone, ok := ics.ZoneName(e.entry.Timezone); ok && e.floating && zone != c.Timezone {
 		r.noteZone(NoteOtherZone, zone, e, c.Name)

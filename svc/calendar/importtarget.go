@@ -2,7 +2,6 @@ package calendar
 
 import (
 	"slices"
-	"strings"
 
 	"appliance/store"
 	"appliance/svc"
@@ -36,7 +35,7 @@ func (s *Service) ImportTarget(tx *store.Tx, v svc.Viewer, src ImportSource) (c 
 	if n := slices.IndexFunc(list, func(c Calendar) bool { return name == "" && c.IsDefault || name != "" && c.Name == name }); n >= 0 {
 		return list[n], report, nil
 	}
-	created := NewCalendar{Name: name, Description: multiLine(src.Description, svc.MaxSummary), Components: src.Components}
+	created := NewCalendar{Name: name, Description: svc.MultiLine(src.Description, svc.MaxSummary), Components: src.Components}
 	created.Color, _ = ics.ParseColor(src.Color)
 	if src.Timezone != "" {
 		zone, ok := ics.ZoneName(src.Timezone)
@@ -47,13 +46,4 @@ func (s *Service) ImportTarget(tx *store.Tx, v svc.Viewer, src ImportSource) (c 
 	}
 	c, err = s.CreateCalendar(tx, v, created)
 	return c, report, err
-}
-
-// multiLine converts an untrusted text to valid text of at most max characters.
-func multiLine(text string, max int) string {
-	text = strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "\x00", ""))
-	if r := []rune(text); len(r) > max {
-		text = string(r[:max])
-	}
-	return text
 }
