@@ -11,6 +11,8 @@
 //   - edit_test.go: changes in forms keep the lines of other programs
 //   - octets_test.go: objects are returned as they were stored
 //   - shapes_test.go: the objects of testdata/calendar in every reader
+//   - shapeedit_test.go: native changes of these objects
+//   - shapeimport_test.go: their feeds and imports, and the rejected ones
 //   - shapeprogress_test.go: whether tasks in these objects are open, done or overdue
 //   - import_test.go: the report of an import, and invalid files
 //   - reject_test.go: rejected writes change nothing
