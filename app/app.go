@@ -98,7 +98,8 @@ type App struct {
 func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, error) {
 	a := &App{
 		Settings: settings, Log: log, DB: db, hosted: newHostedServices(settings, log),
-		sweepTrigger: newTrigger(), mapsTrigger: newTrigger(), followUpTrigger: newTrigger(), memberDataTrigger: newTrigger(), deletionTrigger: newTrigger(), zonesTrigger: newTrigger(), clock: newClockGuard(db.Now(), log),
+		sweepTrigger: newTrigger(), mapsTrigger: newTrigger(), followUpTrigger: newTrigger(), memberDataTrigger: newTrigger(),
+		deletionTrigger: newTrigger(), zonesTrigger: newTrigger(), clock: newClockGuard(db.Now(), log),
 	}
 	db.OnDamage(func(err error) {
 		log.Error("the database file is damaged: stop the server, run appliance doctor, and restore a backup (see appliance help monitoring)", "err", err)

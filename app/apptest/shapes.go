@@ -24,7 +24,8 @@ func (s Shape) Is(field, word string) bool {
 
 // shapeFields are the fields of a row. Those with true are mandatory.
 var shapeFields = map[string]bool{
-	"seen": true, "want": true, "state": false, "progress": false, "octets": false, "put": false, "move": false, "shift": false, "shifted": false, "feed": false, "readers": false, "pending": false,
+	"seen": true, "want": true, "state": false, "progress": false, "octets": false,
+	"put": false, "move": false, "shift": false, "shifted": false, "feed": false, "readers": false, "pending": false,
 }
 
 // Shapes returns the rows of all tables in a folder by the name of the program.
