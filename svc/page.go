@@ -69,16 +69,21 @@ func PageLimit(n int) (int, error) {
 
 // Cursors encodes and decodes the cursors of one list for one viewer. A cursor
 // contains the sort keys of the last item of a page. It is authenticated, so only
-// cursors that the server issued for the same list and viewer are accepted. It is
-// encrypted, because sort keys may count objects that the viewer cannot see.
+// cursors that the server issued for the same list, filters and viewer are accepted.
+// It is encrypted, because sort keys may count objects that the viewer cannot see.
 type Cursors struct {
 	key   []byte
 	scope string
 }
 
-// NewCursors returns the Cursors of a list for v. key is the server's secret key.
-func NewCursors(key []byte, list string, v Viewer) Cursors {
-	return Cursors{key: key, scope: fmt.Sprintf("cursor\x00%s\x00%d\x00", list, v.Member())}
+// NewCursors returns the Cursors of a list for v. key is the server's secret key. filters
+// are the values that select the items of the list, as the request states them.
+func NewCursors(key []byte, list string, v Viewer, filters ...any) Cursors {
+	selected, err := json.Marshal(filters)
+	if err != nil {
+		panic(fmt.Sprintf("svc.NewCursors: %v", err)) // no caller passes such a type
+	}
+	return Cursors{key: key, scope: fmt.Sprintf("cursor\x00%s\x00%d\x00%s\x00", list, v.Member(), selected)}
 }
 
 // Encode returns the cursor of a position. The type of the position must survive a JSON round trip.

@@ -15,18 +15,20 @@ type testPosition struct {
 
 var cursorKey = []byte("0123456789abcdef0123456789abcdef")
 
-func TestCursorsAreBoundToListAndViewer(t *testing.T) {
-	ann := NewCursors(cursorKey, "things", Trust(1))
+func TestCursorsAreBoundToListFiltersAndViewer(t *testing.T) {
+	ann := NewCursors(cursorKey, "things", Trust(1), "red", true)
 	cursor := ann.Encode(testPosition{7, "x"})
 	var got testPosition
 	if err := ann.Decode(cursor, &got); err != nil || got != (testPosition{7, "x"}) {
 		t.Errorf("got %v (%v), want the encoded place", got, err)
 	}
 	for name, other := range map[string]Cursors{
-		"another viewer": NewCursors(cursorKey, "things", Trust(2)),
-		"no viewer":      NewCursors(cursorKey, "things", Viewer{}),
-		"another list":   NewCursors(cursorKey, "others", Trust(1)),
-		"another server": NewCursors([]byte("another"), "things", Trust(1)),
+		"another viewer": NewCursors(cursorKey, "things", Trust(2), "red", true),
+		"no viewer":      NewCursors(cursorKey, "things", Viewer{}, "red", true),
+		"another list":   NewCursors(cursorKey, "others", Trust(1), "red", true),
+		"another filter": NewCursors(cursorKey, "things", Trust(1), "blue", true),
+		"no filters":     NewCursors(cursorKey, "things", Trust(1)),
+		"another server": NewCursors([]byte("another"), "things", Trust(1), "red", true),
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got testPosition

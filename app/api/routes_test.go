@@ -109,11 +109,12 @@ var otherErrors = map[string]struct {
 	"POST /world/messages/{id}/participants":                  {http.StatusUnprocessableEntity, "thread_participants_fixed"},
 }
 
-// A list rejects a limit that is not a positive number, and an invalid cursor. Covers B-02 and
-// L-10.
+// A list rejects a limit that is not a positive number, an invalid cursor, and the cursor of
+// another list or of another query. Covers B-02 and L-10.
 func testInvalidPages(t *testing.T, f *routesFixture) {
 	d := apptest.LoadOpenAPI(t, f.App.HTTP, "").Document()
 	lists, own := 0, f.Ann.CreateEvent("among", "open", "start", "2026-12-20T10:00:00", "end", "2026-12-20T11:00:00")
+	cursor := f.Ann.Do("GET", "/world/options/members?q=e&limit=1").Want(200).Str("page.next_cursor") // of another list, or of another query
 	for path, methods := range apptest.At(d, "paths").(map[string]any) {
 		parameters, _ := apptest.At(methods, "get.parameters").([]any)
 		at := strings.NewReplacer("{id}", apptest.LastSegment(f.Club), "{member_id}", fmt.Sprint(f.Bea.ID)).Replace(path)
@@ -143,6 +144,7 @@ func testInvalidPages(t *testing.T, f *routesFixture) {
 					continue
 				}
 				f.Ann.Do("GET", at+"?cursor=!").WantError(400, "invalid_parameter").WantFields("cursor")
+				f.Ann.Do("GET", at+"?cursor="+cursor).WantError(400, "invalid_parameter").WantFields("cursor")
 			}
 		}
 	}

@@ -267,7 +267,7 @@ func (s *Server) listTimeObjects(tx *store.Tx, v svc.Viewer, in objectsQuery) (o
 		return out, err
 	}
 	page, err := s.TimeIndex.Occurrences(tx, v, loc, index.Query{
-		From: from, To: to, CalendarID: in.Calendar, ObjectType: in.Type, Limit: in.Limit, Cursor: in.Cursor,
+		From: from, To: to, Range: in.Start + "/" + in.End, CalendarID: in.Calendar, ObjectType: in.Type, Limit: in.Limit, Cursor: in.Cursor,
 	})
 	return newObjectPage(v, page), err
 }

@@ -59,7 +59,7 @@ func (s *Service) Members(tx *store.Tx, by Actor, query MemberQuery) (MemberPage
 	if err := svc.CheckParameter("status", query.Status); err != nil { // the command line does not check it
 		return MemberPage{}, err
 	}
-	cursors := svc.NewCursors(tx.InstanceKey(), "identity.members", by.viewer)
+	cursors := svc.NewCursors(tx.InstanceKey(), "identity.members", by.viewer, query.Q, query.Status)
 	limit, errLimit := svc.PageLimit(query.Limit)
 	q, errQ := searchKey(query.Q)
 	var after svc.MemberID

@@ -1,7 +1,6 @@
 package identity
 
 import (
-	"fmt"
 	"math"
 	"time"
 
@@ -86,7 +85,7 @@ func (s *Service) Audit(tx *store.Tx, by Actor, query AuditQuery) (AuditPage, er
 	if err := by.require(); err != nil {
 		return AuditPage{}, err
 	}
-	cursors := svc.NewCursors(tx.InstanceKey(), fmt.Sprint("identity.audit ", query.Member), by.viewer)
+	cursors := svc.NewCursors(tx.InstanceKey(), "identity.audit", by.viewer, query.Member)
 	limit, err := svc.PageLimit(query.Limit)
 	before := int64(math.MaxInt64)
 	if err := svc.Join(err, cursors.Decode(query.Cursor, &before)); err != nil {

@@ -37,7 +37,7 @@ func (s *Service) Directory(tx *store.Tx, v svc.Viewer, query DirectoryQuery) (D
 	if _, err := v.Require(); err != nil {
 		return Directory{}, err
 	}
-	cursors := svc.NewCursors(tx.InstanceKey(), "identity.directory", v)
+	cursors := svc.NewCursors(tx.InstanceKey(), "identity.directory", v, query.Q)
 	limit, errLimit := svc.PageLimit(query.Limit)
 	q, errQ := searchKey(query.Q)
 	var after svc.MemberID

@@ -59,7 +59,7 @@ func (s *Service) Search(tx *store.Tx, v svc.Viewer, q string, limit int, cursor
 	if err != nil {
 		return SearchResults{}, err
 	}
-	cursors := svc.NewCursors(tx.InstanceKey(), "messages.search", v)
+	cursors := svc.NewCursors(tx.InstanceKey(), "messages.search", v, q)
 	limit, errLimit := svc.PageLimit(limit)
 	var errQ error
 	if utf8.RuneCountInString(q) > svc.MaxTitle {

@@ -134,7 +134,7 @@ var firstPageCursor = createdCursor{At: math.MaxInt64}
 // Communities returns the communities that v sees, newest first. If mine is true, it returns only
 // communities of which v is a member.
 func (s *Service) Communities(tx *store.Tx, v svc.Viewer, mine bool, q svc.PageQuery) ([]Community, svc.Page, error) {
-	cursors := svc.NewCursors(tx.InstanceKey(), "social.communities", v)
+	cursors := svc.NewCursors(tx.InstanceKey(), "social.communities", v, mine)
 	after := firstPageCursor
 	limit, err := q.Decode(cursors, &after)
 	if err != nil {

@@ -132,7 +132,7 @@ func (s *Service) CommunityConversations(tx *store.Tx, v svc.Viewer, community s
 	if w.audienceList, err = s.communityAudienceList(tx, v, community); err != nil {
 		return ConversationPage{}, err
 	}
-	return s.conversationPage(tx, w, svc.NewCursors(tx.InstanceKey(), "social.conversations."+community, v), limit, cursor)
+	return s.conversationPage(tx, w, svc.NewCursors(tx.InstanceKey(), "social.conversations", v, community), limit, cursor)
 }
 
 // conversationPage returns a page of the conversations in w, the latest activity first.

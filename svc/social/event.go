@@ -308,10 +308,10 @@ func (c eventCursor) id() string { return c.ID }
 
 // Events returns a page of the events that v sees.
 func (s *Service) Events(tx *store.Tx, v svc.Viewer, q EventQuery) (EventPage, error) {
-	list, query, after := "social.events", s.q.UpcomingEvents, eventCursor{At: math.MinInt64}
+	query, after := s.q.UpcomingEvents, eventCursor{At: math.MinInt64}
 	args := store.Args{}
 	if q.Past {
-		list, query, after = "social.events.past", s.q.PastEvents, eventCursor{At: math.MaxInt64}
+		query, after = s.q.PastEvents, eventCursor{At: math.MaxInt64}
 		args["now"] = store.MillisOf(tx.Now())
 	} else {
 		args["from"], args["to"] = store.MillisOf(tx.Now()), endlessEnd
@@ -322,7 +322,7 @@ func (s *Service) Events(tx *store.Tx, v svc.Viewer, q EventQuery) (EventPage, e
 			args["to"] = store.MillisOf(q.To)
 		}
 	}
-	cursors := svc.NewCursors(tx.InstanceKey(), list, v)
+	cursors := svc.NewCursors(tx.InstanceKey(), "social.events", v, q.CommunityID, q.From, q.To, q.Past)
 	limit, err := svc.PageLimit(q.Limit)
 	if err := svc.Join(err, cursors.Decode(q.Cursor, &after)); err != nil {
 		return EventPage{}, err

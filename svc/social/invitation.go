@@ -2,7 +2,6 @@ package social
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"time"
 
@@ -144,7 +143,7 @@ func (s *Service) PendingInvitations(tx *store.Tx, v svc.Viewer, limit int) ([]I
 // parameter param set to value. If canRevoke is true, v can revoke all of them;
 // otherwise v can revoke only the invitations that v has made.
 func (s *Service) invitationPage(tx *store.Tx, v svc.Viewer, q svc.PageQuery, query store.Query, param string, value any, canRevoke bool) ([]Invitation, svc.Page, error) {
-	cursors := svc.NewCursors(tx.InstanceKey(), fmt.Sprint("social.invitations.", param, ".", value), v)
+	cursors := svc.NewCursors(tx.InstanceKey(), "social.invitations", v, param, value)
 	after := firstPageCursor
 	limit, err := q.Decode(cursors, &after)
 	if err != nil {

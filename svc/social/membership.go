@@ -87,7 +87,7 @@ func (s *Service) CommunityMembers(tx *store.Tx, v svc.Viewer, id string, q svc.
 	if err != nil {
 		return nil, svc.Page{}, err
 	}
-	cursors := svc.NewCursors(tx.InstanceKey(), "social.members."+id, v)
+	cursors := svc.NewCursors(tx.InstanceKey(), "social.members", v, id)
 	var after memberCursor
 	limit, err := q.Decode(cursors, &after)
 	if err != nil {

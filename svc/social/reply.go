@@ -81,7 +81,7 @@ func (s *Service) Discussion(tx *store.Tx, v svc.Viewer, id string, q svc.Histor
 	if err != nil {
 		return d, err
 	}
-	cursors := svc.NewCursors(tx.InstanceKey(), "social.replies."+id, v)
+	cursors := svc.NewCursors(tx.InstanceKey(), "social.replies", v, id)
 	limit, before, err := q.Decode(cursors)
 	if err != nil {
 		return d, err

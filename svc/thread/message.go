@@ -69,7 +69,7 @@ func (s *Service) Peek(tx *store.Tx, v svc.Viewer, id string, q svc.HistoryQuery
 	if d.Thread, err = s.Thread(tx, v, id); err != nil {
 		return d, err
 	}
-	cursors := svc.NewCursors(tx.InstanceKey(), s.options.Tables+".thread."+id, v)
+	cursors := svc.NewCursors(tx.InstanceKey(), s.options.Tables+".thread", v, id)
 	limit, before, err := q.Decode(cursors)
 	if err != nil {
 		return d, err

@@ -15,6 +15,7 @@ import (
 // Query selects occurrences.
 type Query struct {
 	From, To   time.Time // half-open
+	Range      string    // the range as the request states it, which its cursors contain
 	CalendarID string    // "" for all visible calendars of the viewer
 	ObjectType string    // "" for events and tasks
 	Limit      int
@@ -43,7 +44,7 @@ func (a position) compare(b position) int {
 // as a summarized object, in the order of their start. Floating times are read
 // in loc.
 func (x *Index) Occurrences(tx *store.Tx, v svc.Viewer, loc *time.Location, q Query) (Page, error) {
-	cursors := svc.NewCursors(tx.InstanceKey(), "time.objects", v)
+	cursors := svc.NewCursors(tx.InstanceKey(), "time.objects", v, q.Range, q.CalendarID, q.ObjectType)
 	limit, err := svc.PageLimit(q.Limit)
 	var after *position
 	if err := svc.Join(err, cursors.Decode(q.Cursor, &after), q.check()); err != nil {

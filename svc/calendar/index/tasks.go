@@ -96,7 +96,7 @@ func newTask(l words.Language, r taskRow, o *ics.Object, now time.Time, loc *tim
 // the tasks with a status. A page may have fewer tasks than its limit, because it
 // omits tasks with another status.
 func (x *Index) Tasks(tx *store.Tx, v svc.Viewer, loc *time.Location, status edit.TaskStatus, limit int, cursor string) (Page, error) {
-	cursors := svc.NewCursors(tx.InstanceKey(), "time.tasks", v)
+	cursors := svc.NewCursors(tx.InstanceKey(), "time.tasks", v, status)
 	limit, err := svc.PageLimit(limit)
 	var after *taskPosition
 	if err := svc.Join(err, cursors.Decode(cursor, &after)); err != nil {
