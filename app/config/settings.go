@@ -256,6 +256,7 @@ func (s *Settings) Identity() identity.Config {
 		SecondFactor:   identity.FactorPolicy(s.SecondFactor),
 		Host:           s.url.Hostname(),
 		Origin:         s.passkeyOrigin(),
+		UsesHTTPS:      s.UsesHTTPS(),
 		FactorKey:      s.FactorKey,
 		Timezone:       s.Timezone,
 		Argon2:         s.Argon2,

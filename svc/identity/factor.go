@@ -42,6 +42,9 @@ type SecondFactor struct {
 	PasskeysAvailable bool `json:"passkeys_available"` // false without HTTPS or a host name
 }
 
+// HasDeviceLinks reports whether members can create links that set up a device.
+func (s *Service) HasDeviceLinks() bool { return s.cfg.UsesHTTPS }
+
 // SecondFactor returns the state of the second factors of v.
 func (s *Service) SecondFactor(tx *store.Tx, v svc.Viewer) (SecondFactor, error) {
 	id, err := v.Require()

@@ -52,6 +52,10 @@ type Config struct {
 	// passkeys.
 	Origin string
 
+	// UsesHTTPS reports whether members reach the server by HTTPS. Without it, members
+	// cannot create links that set up a device.
+	UsesHTTPS bool
+
 	// FactorKey returns the key of 32 bytes that seals the secrets of authenticator
 	// apps. If there is none, it creates one if create is set, and returns nil
 	// otherwise. If FactorKey itself is nil, members cannot add authenticator apps.

@@ -11,8 +11,9 @@ var OwnAccount = Target{Kind: MemberTarget}
 
 // Account contains the data of the actions on the account of the viewer.
 type Account struct {
-	Member identity.Member
-	Factor identity.SecondFactor
+	Member         identity.Member
+	Factor         identity.SecondFactor
+	HasDeviceLinks bool // see [identity.Service.HasDeviceLinks]
 }
 
 // Requests that several entries share.
@@ -57,6 +58,7 @@ var Accounts = Table[Account]{
 		},
 		{
 			Name: "set_up_device", Type: "member.device.set_up", Label: "Set up a device", Request: "POST /world/identity/device-setups",
+			Allowed: func(a Account) bool { return a.HasDeviceLinks },
 			Controls: func(Account) svc.List[Control] {
 				return svc.List[Control]{requiredControl("label", "Device name", svc.MaxName, "")}
 			},

@@ -20,6 +20,8 @@ func TestActionsOnTheAccountFollowTheSecondFactors(t *testing.T) {
 		{"app without a code", factors(identity.SecondFactor{TOTPAvailable: true, TOTPPending: true}), "enroll_totp confirm_totp"},
 		{"app", factors(identity.SecondFactor{TOTPAvailable: true, TOTP: new(identity.TOTP), Enabled: true}), "remove_totp renew_recovery_codes"},
 		{"HTTPS", factors(identity.SecondFactor{PasskeysAvailable: true}), "begin_passkey add_passkey"},
+		{"devices without HTTPS", offeredNames(Accounts, Account{}), "update sign_in_details change_password create_device sign_out sign_out_others sign_out_everywhere open_export"},
+		{"devices with HTTPS", offeredNames(Accounts, Account{HasDeviceLinks: true}), "update sign_in_details change_password create_device set_up_device sign_out sign_out_others sign_out_everywhere open_export"},
 		{"own session", offeredNames(Sessions, Session{Current: true}), "sign_out"},
 		{"another session", offeredNames(Sessions, Session{}), "delete"},
 		{"calendar", offeredNames(CalendarLinks, LinkedCalendar{}), "open_export import create_feed"},

@@ -23,7 +23,7 @@ func buildAccount(b *builder) (r actionsResult, err error) {
 	if err != nil {
 		return r, err
 	}
-	account := action.Account{Member: me.Member, Factor: factor}
+	account := action.Account{Member: me.Member, Factor: factor, HasDeviceLinks: b.services.Identity.HasDeviceLinks()}
 	actions := append(action.Accounts.Actions(b.actionBuilder, action.OwnAccount, account), action.Factors.Actions(b.actionBuilder, action.OwnAccount, account)...)
 	r.actionIDs = action.IDs(actions)
 	return r, r.addActions(actions...)

@@ -128,7 +128,7 @@ func (p *settingsPage) addList(title, empty string, items svc.List[PanelItem]) {
 // account returns the account for the tables of actions.
 func (p *settingsPage) account() (action.Account, error) {
 	factor, err := p.Identity.SecondFactor(p.tx, p.viewer)
-	return action.Account{Member: p.Member, Factor: factor}, err
+	return action.Account{Member: p.Member, Factor: factor, HasDeviceLinks: p.Identity.HasDeviceLinks()}, err
 }
 
 // switchedOffText is the summary of a section of a service that is switched off.

@@ -130,12 +130,15 @@ func TestLinkSetsUpOneOfTwoDevicesAtOnce(t *testing.T) {
 	}
 }
 
-// Without HTTPS, a link is rejected with a reason, because the password could be read on the
-// network.
+// Without HTTPS, a link is not offered and is rejected with a reason, because the password could
+// be read on the network.
 func TestLinkToSetUpADeviceNeedsHTTPS(t *testing.T) {
 	h := apptest.New(t)
 	ann := openSettings(h.Member("ann"))
-	if a := ann.form("devices", "set_up_device", "label", "Phone").WantError(409, "action_unavailable"); !strings.Contains(a.Body, "needs HTTPS") {
+	if a := ann.view("devices"); strings.Contains(a.Body, "device-setups") || strings.Contains(ann.AsRuntime().Do("GET", "/world/runtime").Body, "device-setups") {
+		t.Errorf("got the action in %s or in the dataset, want none", a.Body)
+	}
+	if a := ann.Do("POST", "/world/identity/device-setups", `{"label": "Phone"}`).WantError(409, "action_unavailable"); !strings.Contains(a.Body, "needs HTTPS") {
 		t.Errorf("got %s, want the reason", a.Body)
 	}
 	phone := h.Unauthenticated()
