@@ -93,26 +93,32 @@ const maxNesting = 20_000_000
 
 // orient reverses rings so that the rings that surround an area run clockwise on the
 // screen and the rings of its holes counter-clockwise. A drawing that adds up the
-// signed areas of many features then shows all of them. An area that is too complex
-// is treated as if it had no holes.
+// signed areas of many features then shows all of them. Rings may touch each other, as
+// a coastline touches the border of its file. An area that is too complex is treated as
+// if it had no holes.
 func orient(rings [][]point) {
-	bounds := make([]box, len(rings))
+	bounds, areas := make([]box, len(rings)), make([]float64, len(rings))
 	steps := 0
 	for i, ring := range rings {
-		bounds[i] = boundsOf(rings[i : i+1])
-		steps += len(ring) + len(rings)
+		bounds[i], areas[i] = boundsOf(rings[i:i+1]), math.Abs(ringArea(ring))
+		steps += 2*len(ring) + len(rings)
 	}
 	for i, ring := range rings {
-		inside := false
+		inside, located := false, false
+		var x, y float64 // of a point within the ring
 		for j, other := range rings {
-			if i == j || !bounds[j].contains(ring[0]) || bounds[i].width() > bounds[j].width() || bounds[i].height() > bounds[j].height() {
+			if areas[i] >= areas[j] || !bounds[j].contains(ring[0]) {
 				continue
 			}
 			if steps += len(other); steps > maxNesting {
 				inside = false
 				break
 			}
-			if ringContains(other, ring[0]) {
+			if !located {
+				x, y = innerPoint(rings[i:i+1], bounds[i])
+				located = true
+			}
+			if ringContains(other, x, y) {
 				inside = !inside
 			}
 		}
@@ -124,12 +130,20 @@ func orient(rings [][]point) {
 	}
 }
 
-func ringContains(ring []point, p point) bool {
+// innerPoint returns a point within a ring, but not on it, unless the ring has no height.
+// ring has one element.
+func innerPoint(ring [][]point, b box) (x, y float64) {
+	y = float64(b.minY) + float64(b.height()/2) + 0.5 // no point of a ring has this coordinate
+	left, right := widestSpan(ring, y)
+	return (left + right) / 2, y
+}
+
+func ringContains(ring []point, x, y float64) bool {
 	inside := false
 	for i, a := range ring {
 		b := ring[(i+1)%len(ring)]
-		if (a.y > p.y) != (b.y > p.y) &&
-			float64(p.x) < float64(a.x)+float64(int64(p.y)-int64(a.y))*float64(int64(b.x)-int64(a.x))/float64(int64(b.y)-int64(a.y)) {
+		if (float64(a.y) > y) != (float64(b.y) > y) &&
+			x < float64(a.x)+(y-float64(a.y))*(float64(b.x)-float64(a.x))/(float64(b.y)-float64(a.y)) {
 			inside = !inside
 		}
 	}
