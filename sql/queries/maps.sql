@@ -151,6 +151,12 @@ SELECT p.id, p.latitude, p.longitude
  WHERE p.category <> '' AND p.category IN (SELECT value FROM json_each(:categories))
    AND p.latitude BETWEEN :south AND :north AND p.longitude BETWEEN :west AND :east;
 
+-- name: without-copies
+-- Returns the lowest id of each place among those with the ids.
+SELECT min(p.id) AS id
+  FROM json_each(:ids) AS i CROSS JOIN maps_place AS p ON p.id = i.value
+ GROUP BY p.provider, p.provider_id;
+
 -- name: settlements-in-cells
 SELECT p.id, p.latitude, p.longitude
   FROM json_each(:ranges) AS c CROSS JOIN maps_place AS p ON p.cell BETWEEN c.value ->> 0 AND c.value ->> 1

@@ -25,10 +25,13 @@ func placeID(region int64, n int, importance float64) int64 {
 	return lack<<(numberBits+regionBits) | region<<numberBits | int64(n)
 }
 
+// regionOf returns the region of a place.
+func regionOf(id int64) int64 { return id >> numberBits & (1<<regionBits - 1) }
+
 // regionToken returns the token of the region of a place in the index of words. The view
 // maps_visible has the same tokens.
 func regionToken(id int64) string {
-	return fmt.Sprint(":region", id>>numberBits&(1<<regionBits-1))
+	return fmt.Sprint(":region", regionOf(id))
 }
 
 // indexedTags are the tags whose words find a place.

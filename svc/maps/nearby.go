@@ -11,10 +11,11 @@ import (
 
 // positionQueries read places by position.
 type positionQueries struct {
-	InCells     store.Query `sql:"positions-in-cells"`
-	Settlements store.Query `sql:"settlements-in-cells"`
-	InBox       store.Query `sql:"positions-in-box"`
-	Clusters    store.Query `sql:"clusters"`
+	InCells       store.Query `sql:"positions-in-cells"`
+	WithoutCopies store.Query `sql:"without-copies"`
+	Settlements   store.Query `sql:"settlements-in-cells"`
+	InBox         store.Query `sql:"positions-in-box"`
+	Clusters      store.Query `sql:"clusters"`
 }
 
 // position is the position of a place.
@@ -61,7 +62,8 @@ func (s *Service) Nearby(tx *store.Tx, q NearbyQuery) (list []Place, total int, 
 	return list, len(found), nil
 }
 
-// fieldPositions returns the positions of the places of the field in a box.
+// fieldPositions returns the positions of the places of the field in a box, each place
+// once.
 func (s *Service) fieldPositions(tx *store.Tx, box geo.Box, categories []string) (all []position, err error) {
 	for _, part := range box.Split() {
 		var found []position
@@ -74,7 +76,24 @@ func (s *Service) fieldPositions(tx *store.Tx, box geo.Box, categories []string)
 		}
 		all = append(all, found...)
 	}
-	return all, nil
+	return s.withoutRepeated(tx, all)
+}
+
+// withoutRepeated removes the copies of places that several regions contain. It keeps the one
+// that [Service.Place] returns.
+func (s *Service) withoutRepeated(tx *store.Tx, found []position) ([]position, error) {
+	if !slices.ContainsFunc(found, func(p position) bool { return regionOf(p.ID) != regionOf(found[0].ID) }) {
+		return found, nil
+	}
+	var ids []int64
+	if err := tx.Select(&ids, s.q.position.WithoutCopies, store.Args{"ids": store.JSONArray(idsOf(found))}); err != nil {
+		return nil, err
+	}
+	kept := make(map[int64]bool, len(ids))
+	for _, id := range ids {
+		kept[id] = true
+	}
+	return slices.DeleteFunc(found, func(p position) bool { return !kept[p.ID] }), nil
 }
 
 func categoriesOrAll(categories []string) []string {

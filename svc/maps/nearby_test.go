@@ -41,6 +41,30 @@ func TestNearbyIsExactAndSorted(t *testing.T) {
 	}
 }
 
+// A place that two overlapping regions contain is listed and counted once, near an origin and in a
+// box. Two places at the same position are two.
+func TestPlaceOfOverlappingRegionsIsListedOnce(t *testing.T) {
+	s, db := withPlaces(t, []mapdata.Place{place("Corner", "amenity=cafe", at(50, 0)), place("Old", "amenity=cafe", at(100, 0))})
+	importPlaces(t, s, db, "neighbor", []mapdata.Place{
+		place("Corner", "amenity=cafe", at(51, 0)), place("Twin", "amenity=cafe", at(50, 0)), place("New", "amenity=cafe", at(200, 0)),
+	})
+	read(t, db, func(tx *store.Tx) error {
+		list, total, err := s.Nearby(tx, maps.NearbyQuery{Origin: valletta, Radius: 1000, Limit: 3})
+		if err != nil {
+			return err
+		}
+		wantNames(t, "near an origin", list, "Corner", "Twin", "Old")
+		if total != 4 {
+			t.Errorf("got %d places, want 4", total)
+		}
+		list, _, err = s.InBox(tx, geo.Around(valletta, 1000), nil, 4, "")
+		if len(list) != 4 {
+			t.Errorf("in a box: got %d places, want 4: %v", len(list), list)
+		}
+		return err
+	})
+}
+
 // Places are found in every area that the circle touches, for every position of
 // the circle.
 func TestNearbyEqualsTheExactComputation(t *testing.T) {
