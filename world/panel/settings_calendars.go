@@ -37,9 +37,9 @@ func (p *settingsPage) calendars() error {
 
 func (p *settingsPage) calendarItem(c action.LinkedCalendar) PanelItem {
 	l := p.language
-	role, roleText, shared, standard := "owner", l.Text("Owner"), "", ""
+	role, readOnly, shared, standard := "owner", "", "", ""
 	if c.ReadOnly {
-		role, roleText = "reader", l.Text("Reader")
+		role, readOnly = "reader", l.Text("Read-only")
 	}
 	metadata := svc.Map{"object_type": calendar.CalendarType, "color": c.Color, "is_default": c.IsDefault, "role": role, "caldav_path": c.CalDAVPath, "feed": nil}
 	if c.Feed != nil {
@@ -50,7 +50,7 @@ func (p *settingsPage) calendarItem(c action.LinkedCalendar) PanelItem {
 		standard = l.Text("Default calendar")
 	}
 	return PanelItem{
-		ID: c.ID, Title: c.Name, Summary: cmp.Or(joinNonEmpty(standard, shared), roleText), Metadata: metadata,
+		ID: c.ID, Title: c.Name, Summary: joinNonEmpty(standard, readOnly, shared), Metadata: metadata,
 		Actions:           append(buttons(l, &action.Calendars, c.Calendar), buttons(l, &action.CalendarLinks, c)...),
 		ActionDescriptors: append(usefulForms(l, &action.Calendars, c.Calendar, "update", "arrange"), usefulForms(l, &action.CalendarLinks, c, "import", "create_feed")...),
 	}

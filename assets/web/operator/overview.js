@@ -125,7 +125,7 @@ function tiles(app, panel) {
 			sub: text.databaseSize(words.bytes(database.size_bytes)),
 		}),
 		tile("database", {
-			icon: "layers", value: database.damaged ? text.damaged() : text.intact(),
+			icon: "layers", value: database.damaged ? text.damaged() : database.checked_at ? text.intact() : text.unknown(),
 			sub: database.checked_at ? text.checked(words.when(database.checked_at)) : text.notChecked(),
 		}),
 		tile("members", { icon: "people", value: text.active(counts.active), sub: text.recent(counts.recent), checks: [] }),
