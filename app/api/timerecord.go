@@ -101,14 +101,11 @@ func startNotice(l words.Language, day time.Time) string {
 	return l.Textf("The series begins on %s, the first date of its rule.", l.Date(day, "2 January 2006"))
 }
 
-// withCurrentObject adds the entry as it is now to a version conflict. It returns
-// other errors unchanged.
+// withCurrentObject adds the entry as it is now to a version conflict, with the occurrence
+// that the request named or that takes its place. It returns other errors unchanged.
 func (s *Server) withCurrentObject(tx *store.Tx, v svc.Viewer, id, recurrenceID string, err error) error {
 	return withCurrent(err, func() (any, error) {
-		o, err := s.Calendar.Occurrence(tx, v, id, recurrenceID)
-		if err != nil && recurrenceID != "" { // the occurrence no longer exists
-			o, err = s.Calendar.Object(tx, v, id)
-		}
+		o, err := s.Calendar.OccurrenceNow(tx, v, id, recurrenceID)
 		if err != nil {
 			return nil, err
 		}

@@ -55,6 +55,28 @@ func (s *Service) Occurrence(tx *store.Tx, v svc.Viewer, id, recurrenceID string
 	return view.Render(v.Language(), r.Info(), o, i.Component, &i), nil
 }
 
+// OccurrenceNow is like Occurrence for a recurrence id that an earlier version of a series
+// had: it returns the occurrence that takes its place if the series has moved, or the series
+// without an occurrence if there is none.
+func (s *Service) OccurrenceNow(tx *store.Tx, v svc.Viewer, id, recurrenceID string) (view.Object, error) {
+	present, err := s.Occurrence(tx, v, id, recurrenceID)
+	if err == nil {
+		return present, nil
+	}
+	r, o, err := s.objects.Open(tx, v.Member(), id)
+	if err != nil {
+		return view.Object{}, err
+	}
+	loc := svc.StoredZone(r.CalendarTimezone)
+	if !o.Recurs() {
+		return view.Series(v.Language(), r.Info(), o, tx.Now(), loc), nil
+	}
+	if i, found := edit.FindMoved(o, recurrenceID, loc); found {
+		return view.Render(v.Language(), r.Info(), o, i.Component, &i), nil
+	}
+	return view.Render(v.Language(), r.Info(), o, o.Components()[0], nil), nil
+}
+
 // Titles returns the titles of objects by their ids. It omits objects that v
 // cannot see.
 func (s *Service) Titles(tx *store.Tx, v svc.Viewer, ids []string) (map[string]string, error) {

@@ -426,6 +426,51 @@ func TestConflictShowsBothVersions(t *testing.T) {
 	w.until("the version of the member", func() bool { return slices.Contains(s.titles("ann"), "Oculist") })
 }
 
+// A form of an occurrence is open while another client moves the series, or deletes the occurrence.
+// The comparison has the values of the moved occurrence, and the changes of the member can be applied:
+// to that occurrence, or to the series.
+func TestConflictWithAMovedSeries(t *testing.T) {
+	s := serveHTTPLong(t)
+	ann := s.SignIn("ann")
+	w := newWebTab(s, "ann")
+	w.expectMessages(statusMessage(412), statusMessage(404))
+	const date = "2027-06-10"
+	open := func(title string) (object string) {
+		object = "/world/time/objects/" + ann.Do("POST", "/world/time/objects", map[string]any{
+			"object_type": "calendar_event", "title": title, "start": "2027-06-03T10:00:00", "timezone": "Europe/Berlin", "rrule": "FREQ=WEEKLY"}).Want(201).Str("object.id")
+		w.visit("/app/in/time?view=day&date=" + date)
+		w.click("link", title+"…")
+		w.click("button", "Edit")
+		w.enter("textbox", "Title", title+" with guests")
+		return object
+	}
+
+	moved := open("Choir")
+	ann.Do("PATCH", moved, map[string]any{"scope": "all", "title": "Small choir", "recurrence_id": date + "T10:00:00", "start": "2027-06-11T10:00:00"}).Want(200)
+	w.clickLast("button", "Save…")
+	w.choose("Only this one …")
+	w.clickLast("button", "Save")
+	w.see("June 11", "Small choir", "Choir with guests")
+	w.takePicture("conflict-moved")
+	w.click("button", "Keep my version")
+	w.until("the title of the moved occurrence", func() bool {
+		return ann.Do("GET", moved+"?recurrence_id=2027-06-11T10:00:00").Want(200).Str("object.title") == "Choir with guests"
+	})
+	if got := ann.Do("GET", moved+"?recurrence_id=2027-06-18T10:00:00").Want(200).Str("object.title"); got != "Small choir" {
+		t.Errorf("the next occurrence: got the title %q, want Small choir", got)
+	}
+
+	deleted := open("Dinner")
+	ann.Do("DELETE", deleted+"?scope=this&recurrence_id="+date+"T10:00:00").Want(200)
+	w.clickLast("button", "Save…")
+	w.choose("Only this one …")
+	w.clickLast("button", "Save")
+	w.see("no longer has a date", "June 10", "Dinner with guests")
+	w.takePicture("conflict-deleted")
+	w.click("button", "Apply to the whole series")
+	w.until("the title of the series", func() bool { return ann.Do("GET", deleted).Want(200).Str("object.title") == "Dinner with guests" })
+}
+
 // An operator invites a person, who becomes a member and opens the app.
 func TestInvitedPersonJoins(t *testing.T) {
 	s := serveHTTPLong(t)

@@ -157,12 +157,35 @@ func TestScopesAndVersionsAreChecked(t *testing.T) {
 			t.Errorf("%s: got %s, want the current record", a.About, a.Body)
 		}
 	}
+	wantCurrentDates(t, ann, self)
 	home := "/world/calendars/" + ann.Do("GET", "/world/calendars").Want(200).Str("calendars.0.id")
 	conflict := ann.Do("PATCH", home, `{"name": "Lost", "etag": "\"0\""}`).WantError(412, "version_conflict")
 	conflict.WantSchema("service.time.calendar", conflict.At("error.current"))
 	if got := ann.Do("GET", self+"?recurrence_id=2200-01-01T19:00:00").Want(200).Str("object.state.occurrence.recurrence_id"); got != "2200-01-01T19:00:00" {
 		t.Errorf("got the occurrence %s, want 2200-01-01T19:00:00", got)
 	}
+}
+
+// wantCurrentDates expects that a version conflict contains the occurrence that takes the place of
+// the named one, and no occurrence if it was deleted.
+func wantCurrentDates(t *testing.T, ann *apptest.Client, self string) {
+	t.Helper()
+	stale := map[string]any{"etag": `"0"`, "scope": "this", "recurrence_id": "2027-03-05T19:00:00", "title": "Lost"}
+	id := "error.current.state.occurrence.recurrence_id"
+	ann.Do("PATCH", self, map[string]any{"scope": "all", "recurrence_id": "2027-03-05T19:00:00", "start": "2027-03-05T20:00:00"}).Want(200)
+	conflict := ann.Do("PATCH", self, stale).WantError(412, "version_conflict")
+	if got := conflict.Str(id); got != "2027-03-05T20:00:00" {
+		t.Errorf("after a move: got the occurrence %s, want 2027-03-05T20:00:00", got)
+	}
+	stale["recurrence_id"] = conflict.Str(id)
+	ann.Do("DELETE", self+"?scope=this&recurrence_id=2027-03-05T20:00:00").Want(200)
+	conflict = ann.Do("PATCH", self, stale).WantError(412, "version_conflict")
+	conflict.WantSchema("service.time.object", conflict.At("error.current"))
+	if got := conflict.At("error.current.state.occurrence"); got != nil {
+		t.Errorf("after a deletion: got the occurrence %v, want null", got)
+	}
+	ann.Do("PATCH", self, `{"restore_occurrence": "2027-03-05T20:00:00"}`).Want(200)
+	ann.Do("PATCH", self, `{"scope": "all", "recurrence_id": "2027-03-05T20:00:00", "start": "2027-03-05T19:00:00"}`).Want(200)
 }
 
 // The undo action in the response to a deletion or a completion reverts it. A repetition changes

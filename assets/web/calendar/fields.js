@@ -16,7 +16,7 @@ const SHORT_FORM_IDS = ["title", "start", "end", "due", "all_day", "calendar_id"
 export const SIDE_BY_SIDE = [["start", "end"], ["timezone", "end_timezone"], ["calendar_id", "alarms"], ["calendar_id", "alarm_minutes"]];
 
 // TIME_IDS are the ids of the fields that are sent together, because they are only valid together.
-const TIME_IDS = ["start", "end", "due", "all_day", "timezone", "end_timezone"];
+export const TIME_IDS = ["start", "end", "due", "all_day", "timezone", "end_timezone"];
 
 // SERIES_IDS are the ids of the fields that apply to a whole series: the server rejects a change of
 // them for a single occurrence.

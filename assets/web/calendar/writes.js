@@ -5,7 +5,7 @@ import { askVersion } from "../frame/conflict.js";
 import { askWay, waysOf } from "../frame/ways.js";
 import { askScope, valueText } from "./scopedialog.js";
 import { daysText } from "./dates.js";
-import { conflicts, scopesFor } from "./fields.js";
+import { TIME_IDS, conflicts, scopesFor } from "./fields.js";
 
 // DELETIONS are the ids of the actions that delete an entry, by scope.
 const DELETIONS = { this: "delete_occurrence", this_and_future: "delete_future", all: "delete" };
@@ -40,17 +40,37 @@ export async function patch(app, action, fields) {
 			return data && { ...data, choseRule: true };
 		}
 		if (error.status !== 412 || !error.current) throw error;
-		const controls = error.current.action_descriptors?.find(({ id }) => id === "update")?.controls ?? [];
-		const { words } = app;
-		const rows = conflicts(controls, fields).map(({ control, mine, theirs }) => (
-			{ label: control.label, mine: valueText(control, mine, words), theirs: valueText(control, theirs, words) }
-		));
-		const etag = error.current.state?.etag;
-		const answer = rows.length > 0 ? await askVersion({ words, rows }) : "mine";
-		if (answer === null) throw error;
-		if (answer === "theirs") return null;
-		return send(app, action, { ...fields, etag });
+		return resolveConflict(app, action, fields, error);
 	}
+}
+
+// resolveConflict asks the member for the version of an entry to keep, after a rejected request of
+// patch, and does what patch does with it. error.current is the entry with the occurrence of the request,
+// with the one that takes its place after a move of the series, or without one if it no longer exists.
+async function resolveConflict(app, action, fields, error) {
+	const { words } = app;
+	const { current } = error;
+	const present = actionOf(current, action.id) ?? action;
+	const sent = { ...fields };
+	const oldDate = action.body?.recurrence_id;
+	const newDate = present.body?.recurrence_id;
+	const isSeries = Boolean(current.state?.recurrence?.is_recurring);
+	const isGone = Boolean(oldDate && isSeries && !newDate);
+	if (!isSeries) delete sent.scope;
+	if (isGone) {
+		TIME_IDS.forEach((id) => delete sent[id]); // those of the date that no longer exists
+		sent.scope = "all";
+	}
+	const hasFields = Object.keys(sent).some((id) => id !== "scope");
+	const rows = conflicts(actionOf(current, "update")?.controls ?? [], sent).map(({ control, mine, theirs }) => (
+		{ label: control.label, mine: valueText(control, mine, words), theirs: valueText(control, theirs, words) }
+	));
+	const dayText = (time) => words.date(time.slice(0, 10));
+	const question = isGone ? { text: words.calendar.dateIsGone(dayText(oldDate), hasFields), keep: hasFields && words.calendar.applyToSeries() }
+		: oldDate && newDate && oldDate !== newDate ? { text: words.calendar.dateHasMoved(dayText(oldDate), dayText(newDate)) } : {};
+	const answer = rows.length > 0 || isGone ? await askVersion({ words, rows, ...question }) : "mine";
+	if (answer === null) throw error;
+	return answer === "theirs" ? null : patch(app, present, sent);
 }
 
 function send(app, action, fields) {

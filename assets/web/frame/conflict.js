@@ -40,10 +40,11 @@ function textOf(control, value) {
 	return control.options?.find((option) => String(option.value) === String(value))?.label ?? String(value);
 }
 
-// askVersion shows the rows of versions in a dialog with a button for each version. It returns a promise
-// of "mine" or "theirs", or of null if the member has closed the dialog.
-export async function askVersion({ words, rows }) {
-	const keep = button({ label: words.frame.keepMine(), kind: "primary", run: () => dialog.close("mine") });
+// askVersion shows the rows of versions in a dialog with a button for each version. text explains the
+// conflict, keep is the label of the button for the version of the member, or false if it cannot be
+// kept. It returns a promise of "mine" or "theirs", or of null if the member has closed the dialog.
+export async function askVersion({ words, rows, text = words.frame.conflictText(), keep: keepLabel = words.frame.keepMine() }) {
+	const keep = keepLabel && button({ label: keepLabel, kind: "primary", run: () => dialog.close("mine") });
 	const take = button({ label: words.frame.takeTheirs(), autofocus: true, run: () => dialog.close("theirs") });
 	const cell = (text) => el("td", { dir: "auto", text: text || "–" });
 	const table = el("table", { class: "versions" },
@@ -53,8 +54,8 @@ export async function askVersion({ words, rows }) {
 			el("tr", {}, el("th", { scope: "row", text: label, dir: "auto" }), cell(mine), cell(theirs))
 		))));
 	const dialog = openDialog({
-		words, title: words.frame.conflict(), body: [el("p", { text: words.frame.conflictText() }), rows.length > 0 && table].filter(Boolean),
-		foot: [take, keep], kind: "ask",
+		words, title: words.frame.conflict(), body: [el("p", { text }), rows.length > 0 && table].filter(Boolean),
+		foot: [take, keep].filter(Boolean), kind: "ask",
 	});
 	return (await dialog.closed) ?? null;
 }

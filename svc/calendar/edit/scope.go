@@ -108,6 +108,16 @@ func FindOccurrence(o *ics.Object, id string, loc *time.Location) (i ics.Instanc
 	return i, nil
 }
 
+// FindMoved returns the occurrence that a recurrence id in its JSON form named before the
+// series moved, see [ics.Object.MovedInstance].
+func FindMoved(o *ics.Object, id string, loc *time.Location) (i ics.Instance, found bool) {
+	t, err := parseRecurrenceID(o, id)
+	if err != nil {
+		return i, false
+	}
+	return o.MovedInstance(t, loc)
+}
+
 // parseRecurrenceID parses a recurrence id of o in its JSON form.
 func parseRecurrenceID(o *ics.Object, id string) (ics.Time, error) {
 	var zone *ics.Zone

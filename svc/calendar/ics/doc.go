@@ -32,6 +32,7 @@
 //   - gap.go: instances at local times that a change of the UTC offset skips
 //   - civilday.go: day, week and month arithmetic for recur.go
 //   - instances.go: the instances of an Object
+//   - moved.go: the instance that a recurrence id named before its series moved
 //   - progress.go: whether a task is done, and its first open instance
 //   - span.go: the time-range table of RFC 4791 §9.9
 //   - filter.go: evaluates CALDAV:filter

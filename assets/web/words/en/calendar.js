@@ -76,6 +76,12 @@ export const catalog = ({ plural, number }) => ({
 	changeText: (title, when) => `${title}, ${when}`,
 	deleteText: (title) => `${title} repeats.`,
 
+	// Conflict with another change of a series
+	dateHasMoved: (from, to) => `The series was changed in the meantime: its date of ${from} is now on ${to}. Choose the version to keep.`,
+	dateIsGone: (day, canApply) => `The series no longer has a date on ${day}.${
+		canApply ? " Apply your changes to the whole series, or close this and copy your text." : " Close this to copy your text."}`,
+	applyToSeries: () => "Apply to the whole series",
+
 	// Values of checkboxes
 	yes: () => "yes",
 	no: () => "no",
