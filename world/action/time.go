@@ -184,7 +184,7 @@ var Time = Table[NewTimeObjects]{
 				return svc.List[Control]{
 					titleControl(""), dateTimeControl("start", "Starts", true, n.Start), dateTimeControl("end", "Ends", false, ""),
 					checkboxControl("all_day", "All day", false), zoneControl(n.Timezone), endZoneControl(), locationControl(""), notesControl(""), recurrenceControl(""),
-					{ID: "alarm_minutes", Type: DurationInput, Label: "Reminder (minutes before)"}, n.calendarControl(view.EventType),
+					{ID: "alarm_minutes", Type: DurationInput, Label: "Reminder (minutes before)"}, n.calendarControl(view.EventType), classControl(),
 				}
 			},
 		},
@@ -193,7 +193,7 @@ var Time = Table[NewTimeObjects]{
 			Body: func(NewTimeObjects) svc.Map { return svc.Map{"object_type": view.TaskType} },
 			Controls: func(n NewTimeObjects) svc.List[Control] {
 				return svc.List[Control]{
-					titleControl(""), dateTimeControl("due", "Due", false, ""), zoneControl(n.Timezone), priorityControl(), notesControl(""), recurrenceControl(""), n.calendarControl(view.TaskType),
+					titleControl(""), dateTimeControl("due", "Due", false, ""), zoneControl(n.Timezone), priorityControl(), notesControl(""), recurrenceControl(""), n.calendarControl(view.TaskType), classControl(),
 				}
 			},
 		},

@@ -45,6 +45,7 @@ var timeFields = []TimeField{
 	{listControl("alarms", AlarmInput, "Reminders"), eventsAndTasks, func(o TimeObject) any { return o.State.Alarms }},
 	{selector("status", "Status", Options(edit.EventStatus("").Values()...)), events, func(o TimeObject) any { return o.State.Status }},
 	{selector("status", "Status", Options(edit.TaskStatus("").Values()...)), tasks, func(o TimeObject) any { return o.State.Status }},
+	{classControl(), eventsAndTasks, func(o TimeObject) any { return o.State.Class }},
 	{selector("transparency", "Show as", svc.List[Option]{option(edit.Opaque, "Busy"), option(edit.Transparent, "Free")}), events, func(o TimeObject) any { return o.State.Transparency }},
 	{priorityControl(), tasks, func(o TimeObject) any { return o.State.Priority }},
 	{Control{ID: "percent_complete", Type: NumberInput, Label: "Progress in percent"}, tasks, func(o TimeObject) any { return o.State.PercentComplete }},
@@ -165,6 +166,17 @@ func selector(id, label string, options svc.List[Option]) Control {
 // listControl returns a control for a list of values.
 func listControl(id string, controlType ControlType, label string) Control {
 	return Control{ID: id, Type: controlType, Label: label, Multiple: true}
+}
+
+// classControl returns the control for what others see of an entry.
+func classControl() Control {
+	c := selector("class", "Visible to others", svc.List[Option]{
+		option(edit.Public, "Others see the whole entry."),
+		option(edit.Confidential, "Others see only that you are busy."),
+		option(edit.Private, "Others do not see this entry."),
+	})
+	c.Default = string(edit.Public)
+	return c
 }
 
 func categoriesControl() Control {

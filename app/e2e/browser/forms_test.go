@@ -228,6 +228,36 @@ func TestFormEditsTheEndInItsTimeZone(t *testing.T) {
 	}
 }
 
+// A member decides in the form what others see of an entry, and the page of the entry says so, in both
+// languages. Covers B-112.
+func TestFormChoosesWhatOthersSee(t *testing.T) {
+	s := serveHTTPLong(t)
+	s.SignIn("ann").Do("POST", "/world/time/objects", map[string]any{"object_type": "calendar_event", "title": "Doctor", "start": day(2) + "T09:00:00"}).Want(201)
+	w := newWebTab(s, "ann")
+	for _, c := range []struct{ locale, edit, field, key, want, class string }{
+		{"en", "Edit…", "Visible to others", kb.End, "Private: others do not see this entry.", "private"},
+		{"de", "Bearbeiten…", "Sichtbar für andere", kb.ArrowUp, "Vertraulich: Andere sehen nur, dass du beschäftigt bist.", "confidential"},
+	} {
+		w.member.Do("PATCH", "/world/identity/me", map[string]any{"locale": c.locale}).Want(200)
+		if c.locale == "de" {
+			w.resize(390, 844)
+			w.setMediaFeatures(map[string]string{"prefers-color-scheme": "dark"})
+		}
+		w.visit(objectPath(w.member.Dataset(), "calendar_event Doctor"))
+		w.click("button", c.edit)
+		w.clickPart(".more-fields > summary")
+		w.focus("combobox", c.field)
+		w.typeKeys(c.key)
+		w.takePicture("class-form-" + c.locale)
+		w.clickPart(".dialog-foot [type=submit]")
+		w.see(c.want)
+		w.takePicture("class-page-" + c.locale)
+		if got := apptest.Text(at(w.member.Dataset().Object("objects", "calendar_event Doctor"), "state.class")); got != c.class {
+			t.Errorf("%s: got the class %q, want %s", c.locale, got, c.class)
+		}
+	}
+}
+
 // The last day of a series cannot be left empty.
 func TestLastDayOfASeriesIsRequired(t *testing.T) {
 	w := newSeriesTab(t)

@@ -147,6 +147,8 @@ func TestFeedShowsWhatTheClassesPermit(t *testing.T) {
 	f.put("open.ics", event("open", "SUMMARY:Open day", "ATTENDEE:mailto:bea@example.org", "BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:x", "TRIGGER:-PT15M", "END:VALARM"))
 	f.put("doctor.ics", event("doctor", "SUMMARY:Doctor", "CLASS:PRIVATE"))
 	f.put("talk.ics", event("talk", "SUMMARY:Talk with the bank", "CLASS:CONFIDENTIAL", "LOCATION:Bank"))
+	f.ann.Do("POST", "/world/time/objects", `{"object_type": "calendar_event", "title": "Doctor again", "start": "2026-12-01T10:00:00", "class": "private"}`).Want(201).WantValues("object.state", map[string]any{"class": "private"})
+	f.put("odd.ics", event("odd", "SUMMARY:Doctor with a class of its own", "CLASS:X-TOP-SECRET"))
 	f.put("free.ics", event("free", "SUMMARY:Holiday of others", "TRANSP:TRANSPARENT"))
 	link := "/world/calendars/" + f.ann.Do("GET", "/world/calendars").Str("calendars.0.id") + "/feed"
 	titles := func(text string) string {

@@ -307,7 +307,8 @@ export class EntryView {
 			social && fact("people", text.socialEvent(), toSocial(), counts && line(text.counts(counts), "quiet")),
 			alarms.length > 0 && fact("alarm", text.reminder(), alarms.map((value) => line(value))),
 			state.categories?.length > 0 && fact("filter", text.categories(), line(words.list(state.categories))),
-			state.priority > 0 && fact("up", text.priority(), line(words.number(state.priority))));
+			state.priority > 0 && fact("up", text.priority(), line(words.number(state.priority))),
+			text.restriction(state.class) && fact("lock", text.visibleToOthers(), line(text.restriction(state.class))));
 	}
 
 	// #whenFact returns the fact of the time of the entry, also in its time zones, or null. For a task it

@@ -36,6 +36,7 @@ type Change struct {
 	AlarmMinutes svc.Optional[int]          `json:"alarm_minutes"` // for forms: one alarm, this many minutes before the start
 
 	Status          svc.Optional[string]       `json:"status"`
+	Class           svc.Optional[Class]        `json:"class"` // null for public
 	Transparency    svc.Optional[Transparency] `json:"transparency"`
 	Priority        svc.Optional[int]          `json:"priority"`
 	PercentComplete svc.Optional[int]          `json:"percent_complete"`
@@ -56,7 +57,7 @@ func (c Change) fields() (fields []string) {
 		"start": c.Start.Set, "end": c.End.Set, "due": c.Due.Set, "timezone": c.Timezone.Set, "end_timezone": c.EndTimezone.Set, "all_day": c.AllDay.Set,
 		"rrule": c.RRule.Set, "rdates": c.RDates.Set, "exdates": c.ExDates.Set,
 		"alarms": c.Alarms.Set, "alarm_minutes": c.AlarmMinutes.Set,
-		"status": c.Status.Set, "transparency": c.Transparency.Set, "priority": c.Priority.Set,
+		"status": c.Status.Set, "class": c.Class.Set, "transparency": c.Transparency.Set, "priority": c.Priority.Set,
 		"percent_complete": c.PercentComplete.Set, "completed_at": c.CompletedAt.Set, "categories": c.Categories.Set,
 		"calendar_id": c.CalendarID.Set, "color": c.Color.Set, "local_visibility": c.LocalVisibility.Set,
 	} {

@@ -60,7 +60,7 @@ func (e *componentEditor) apply(c Change) error {
 	if fields := c.fieldsAmong("color", "local_visibility"); len(fields) > 0 {
 		return svc.FieldError(svc.InvalidValue, fields[0], "Only mirrors of Social events have %s. Change the calendar instead.", strings.Join(fields, ", "))
 	}
-	if err := svc.Join(e.applyTexts(c), e.applySchedule(c), e.applyStatus(c), e.applyAlarms(c)); err != nil {
+	if err := svc.Join(e.applyTexts(c), e.applySchedule(c), e.applyStatus(c), e.applyClass(c), e.applyAlarms(c)); err != nil {
 		return err
 	}
 	if e.object == nil {

@@ -13,7 +13,7 @@
 //   - recurrence.go: RRULE, RDATE and EXDATE, and the move of a series
 //   - options.go: the rules to choose from if a series can move in several ways
 //   - completion.go: occurrences of recurring tasks that become done, or open again
-//   - status.go: status, completion, priority, transparency
+//   - status.go: status, class, completion, priority, transparency
 //   - alarms.go: VALARM components
 //   - derived.go: the properties that depend on a changed property
 //   - event.go: ResolveTimes, the times of a Social event

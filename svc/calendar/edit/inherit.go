@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -35,6 +36,7 @@ func (c Change) inherited(master, override *ics.Component, masterAlarms []view.A
 	inherit(&part.Location, c.Location, isInherited("location"))
 	inherit(&part.Categories, c.Categories, isInherited("categories"))
 	inherit(&part.Status, c.Status, view.Status(master) == view.Status(override))
+	inherit(&part.Class, c.Class, classValue(master) == classValue(override))
 	inherit(&part.Transparency, c.Transparency, isInherited("transparency"))
 	inherit(&part.Priority, c.Priority, isInherited("priority"))
 	inherit(&part.PercentComplete, c.PercentComplete, isInherited("percent_complete"))
@@ -60,4 +62,10 @@ func values(c *ics.Component, name string) (list []string) {
 		list = append(list, strings.TrimSpace(p.Value))
 	}
 	return list
+}
+
+// classValue returns the value of CLASS. An unknown one differs from PRIVATE, which it means,
+// so that an override keeps it.
+func classValue(c *ics.Component) string {
+	return cmp.Or(strings.ToUpper(strings.Join(values(c, "CLASS"), ",")), "PUBLIC")
 }

@@ -1,10 +1,13 @@
 package edit
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
+	"appliance/svc"
 	"appliance/svc/calendar/ics"
 	"appliance/svc/calendar/ics/icstest"
 )
@@ -46,5 +49,48 @@ func TestSeriesChangeAppliesToInheritedFields(t *testing.T) {
 	after := mustApply(t, icstest.Parse(t, text), `{"alarm_minutes": 5}`).Object
 	if got, want := fmt.Sprint(len(after.Overrides[0].Alarms()), len(after.Overrides[1].Alarms())), "1 0"; got != want || strings.Count(string(after.Raw), "TRIGGER:-PT5M") != 2 {
 		t.Errorf("alarms: got %s in the overrides, want %s and the new alarm twice\n%s", got, want, after.Raw)
+	}
+}
+
+// A change of the class of a series applies to overrides with the same class. An unknown class is
+// private, and is kept.
+func TestClass(t *testing.T) {
+	object := func(series string, overrides ...string) *ics.Object {
+		text := icstest.Event("e", "DTSTART:20261201T180000Z", "RRULE:FREQ=WEEKLY;COUNT=4", series)
+		for i, class := range overrides {
+			override := fmt.Sprintf("BEGIN:VEVENT\r\nUID:e\r\nRECURRENCE-ID:202612%02dT180000Z\r\nDTSTART:20261208T200000Z\r\n%s\r\nEND:VEVENT\r\nEND:VCALENDAR", 8+7*i, class)
+			text = strings.Replace(text, "END:VCALENDAR", override, 1)
+		}
+		return icstest.Parse(t, text)
+	}
+	for _, c := range []struct {
+		before *ics.Object
+		change string
+		want   string // the values of CLASS
+	}{
+		{object("X-A:1", "X-B:1", "CLASS:PUBLIC", "CLASS:CONFIDENTIAL"), `{"class": "private"}`, "PRIVATE PRIVATE PRIVATE CONFIDENTIAL"},
+		{object("CLASS:PRIVATE", "X-B:1", "CLASS:PRIVATE", "CLASS:X-TOP-SECRET"), `{"class": "public"}`, "- - - X-TOP-SECRET"},
+		{object("CLASS:X-TOP-SECRET", "CLASS:X-TOP-SECRET"), `{"class": "private", "title": "Dinner"}`, "X-TOP-SECRET X-TOP-SECRET"},
+		{object("CLASS:X-TOP-SECRET"), `{"class": "confidential"}`, "CONFIDENTIAL"},
+		{object("CLASS:CONFIDENTIAL"), `{"class": null}`, "-"},
+		{object("CLASS:PUBLIC"), `{"class": "public", "title": "Dinner"}`, "PUBLIC"},
+		{object("CLASS:CONFIDENTIAL"), `{"class": "private", "scope": "this", "recurrence_id": "2026-12-08T18:00:00"}`, "CONFIDENTIAL PRIVATE"},
+		{object("X-A:1"), `{"title": "Dinner", "scope": "this", "recurrence_id": "2026-12-08T18:00:00"}`, "- -"},
+	} {
+		var got []string
+		for _, component := range mustApply(t, c.before, c.change).Object.Components() {
+			got = append(got, cmp.Or(component.Text("CLASS"), "-"))
+		}
+		if got := strings.Join(got, " "); got != c.want {
+			t.Errorf("%s: got %s, want %s\n%s", c.change, got, c.want, c.before.Raw)
+		}
+	}
+	for _, class := range []string{"public", "confidential"} {
+		change := fmt.Sprintf(`{"class": %q, "scope": "this", "recurrence_id": "2026-12-08T18:00:00"}`, class)
+		_, err := apply(t, object("CLASS:PRIVATE"), change)
+		var refused *svc.Error
+		if !errors.As(err, &refused) || refused.Code != svc.InvalidValue || refused.Fields[0].Name != "class" {
+			t.Errorf("%s: got the error %v, want %s of class", change, err, svc.InvalidValue.Name)
+		}
 	}
 }

@@ -163,6 +163,9 @@ func changeSeries(o *ics.Object, i ics.Instance, own, c Change, now time.Time) (
 
 // changeOccurrence changes one occurrence, as an override.
 func changeOccurrence(o *ics.Object, i ics.Instance, c Change, now time.Time) (r Result, err error) {
+	if err := c.checkClass(o); err != nil {
+		return r, err
+	}
 	doc := o.Edit()
 	e := newEditor(o, i.Component, doc, doc.Override(i), i.Start, i.End, now)
 	e.isMaster = false

@@ -1,6 +1,8 @@
 package edit
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"time"
 
@@ -49,6 +51,43 @@ const (
 
 // Values implements [svc.Set].
 func (Transparency) Values() []string { return svc.Values(Opaque, Transparent) }
+
+// Class determines what readers of a calendar see who may not change it (RFC 5545 §3.8.1.3).
+type Class string
+
+const (
+	Public       Class = "public"       // everything
+	Confidential Class = "confidential" // times only
+	Private      Class = "private"      // nothing
+)
+
+// Values implements [svc.Set].
+func (Class) Values() []string { return svc.Values(Public, Confidential, Private) }
+
+// applyClass changes the class. An object without CLASS is public.
+func (e *componentEditor) applyClass(c Change) error {
+	if err := svc.CheckSet("class", c.Class.Value); err != nil {
+		return err
+	}
+	if value := c.Class.Value; c.Class.Set {
+		e.put(ical.Prop{Name: "CLASS", Value: strings.ToUpper(string(value))}, value != "" && value != Public)
+	}
+	return nil
+}
+
+// checkClass returns an error if the change gives an occurrence a class that has no effect,
+// because that of the series is more restrictive.
+func (c Change) checkClass(o *ics.Object) error {
+	if !c.Class.Set || o.Master == nil {
+		return nil
+	}
+	restrictions := c.Class.Value.Values() // the least restrictive class first
+	series := strings.ToLower(o.ClassOf(o.Master).String())
+	if slices.Index(restrictions, cmp.Or(string(c.Class.Value), string(Public))) < slices.Index(restrictions, series) {
+		return svc.FieldError(svc.InvalidValue, "class", "Others cannot see more of one occurrence than of its series. Change the whole series.")
+	}
+	return nil
+}
 
 // applyStatus changes status, transparency, priority and progress.
 func (e *componentEditor) applyStatus(c Change) error {

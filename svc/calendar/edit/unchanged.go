@@ -50,6 +50,7 @@ func (c Change) withoutUnchanged(o *ics.Object, main *ics.Component, i *ics.Inst
 	if st.TaskState == nil || st.IsDone() || len(main.Props("COMPLETED")) == 0 { // otherwise the status removes COMPLETED
 		dropText(&c.Status, st.Status)
 	}
+	drop(&c.Class, c.Class.Value == Class(st.Class))
 	drop(&c.Categories, slices.Equal(c.Categories.Value, st.Categories))
 	if st.EventState != nil {
 		drop(&c.Transparency, string(c.Transparency.Value) == st.Transparency)

@@ -25,25 +25,25 @@ type Redaction struct {
 // subject, is replaced by a hash of it.
 func (d *Document) Redact(r Redaction) (visible bool) {
 	var master *Block
-	seriesClass, detailed := classPublic, false
+	seriesClass, detailed := ClassPublic, false
 	for _, b := range d.components {
 		if b.Name != "VTIMEZONE" && !b.isOverride() {
-			master, seriesClass = b, max(seriesClass, accessClass(b))
+			master, seriesClass = b, max(seriesClass, parseClass(b.Value("CLASS")))
 		}
 	}
 	for _, b := range d.components {
 		if b.Name == "VTIMEZONE" {
 			continue
 		}
-		class := max(seriesClass, accessClass(b))
+		class := max(seriesClass, parseClass(b.Value("CLASS")))
 		switch {
-		case class == classPrivate || r.TimesOnly && !b.isBusy():
+		case class == ClassPrivate || r.TimesOnly && !b.isBusy():
 			if b.isOverride() && master != nil && !master.exclude(b) {
 				return false // the rules of later dates are in a component that the reader may not see
 			}
 			d.Calendar.RemoveBlocks(b)
 			continue
-		case class == classConfidential || r.TimesOnly:
+		case class == ClassConfidential || r.TimesOnly:
 			b.reduceToTimes(r.Title)
 		default:
 			b.Remove("ATTACH", "ATTENDEE", "ORGANIZER", "REQUEST-STATUS")
@@ -68,23 +68,41 @@ func (d *Document) hideUID() {
 	}
 }
 
-// class is the access class of a component, the least restrictive first.
-type class int
+// Class is the access class of a component, the least restrictive first.
+type Class int
 
+// The access classes.
 const (
-	classPublic class = iota
-	classConfidential
-	classPrivate
+	ClassPublic Class = iota
+	ClassConfidential
+	ClassPrivate
 )
 
-func accessClass(b *Block) class {
-	switch strings.ToUpper(strings.TrimSpace(b.Value("CLASS"))) {
+// parseClass returns the class of a value of CLASS. An unknown one is PRIVATE, an empty one
+// PUBLIC (RFC 5545 §3.8.1.3).
+func parseClass(value string) Class {
+	switch strings.ToUpper(strings.TrimSpace(value)) {
 	case "", "PUBLIC":
-		return classPublic
+		return ClassPublic
 	case "CONFIDENTIAL":
-		return classConfidential
+		return ClassConfidential
 	}
-	return classPrivate
+	return ClassPrivate
+}
+
+// String returns the value of CLASS.
+func (c Class) String() string {
+	return [...]string{"PUBLIC", "CONFIDENTIAL", "PRIVATE"}[c]
+}
+
+// ClassOf returns the class of component c of o for a reader: an override is at least as
+// restricted as its series.
+func (o *Object) ClassOf(c *Component) Class {
+	class := parseClass(firstValue(c.tree, "CLASS"))
+	if o.Master != nil {
+		class = max(class, parseClass(firstValue(o.Master.tree, "CLASS")))
+	}
+	return class
 }
 
 func (b *Block) isOverride() bool {

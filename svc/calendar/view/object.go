@@ -57,6 +57,7 @@ type State struct {
 	Location    string           `json:"location"`
 	Description string           `json:"description"`
 	Status      string           `json:"status"`
+	Class       string           `json:"class"` // what readers of a link see: "public", "confidential" (times only) or "private" (nothing); an unknown CLASS is private
 	Recurrence  Recurrence       `json:"recurrence"`
 	Occurrence  *Occurrence      `json:"occurrence"` // the occurrence that this object represents
 	Alarms      svc.List[Alarm]  `json:"alarms"`
@@ -131,7 +132,7 @@ func (LocalVisibility) Values() []string { return svc.Values(LocallyVisible, Loc
 
 // The editable fields of events, of tasks and of mirrors.
 var (
-	commonFields = []string{"title", "description", "location", "start", "timezone", "end_timezone", "all_day", "status", "rrule", "rdates", "exdates", "alarms", "categories", "calendar_id"}
+	commonFields = []string{"title", "description", "location", "start", "timezone", "end_timezone", "all_day", "status", "class", "rrule", "rdates", "exdates", "alarms", "categories", "calendar_id"}
 	eventFields  = append(slices.Clone(commonFields), "end", "transparency")
 	taskFields   = append(slices.Clone(commonFields), "due", "completed_at", "priority", "percent_complete")
 

@@ -59,7 +59,7 @@ func render(l words.Language, info Info, o *ics.Object, c *ics.Component) Object
 	obj.State = State{
 		ID: info.ID, UID: o.UID, CalendarID: info.CalendarID, CalendarName: info.CalendarName, Color: info.Color, ETag: info.ETag,
 		Start: momentOrNil(start), AllDay: start.IsDate(), Timezone: ZoneName(start),
-		Location: c.Text("LOCATION"), Description: c.Text("DESCRIPTION"), Status: Status(c),
+		Location: c.Text("LOCATION"), Description: c.Text("DESCRIPTION"), Status: Status(c), Class: strings.ToLower(o.ClassOf(c).String()),
 		Recurrence: recurrence(l, o), Alarms: alarms(c), Categories: c.List("CATEGORIES"),
 		LocalVisibility: LocallyVisible, CreatedAt: info.CreatedAt, UpdatedAt: info.UpdatedAt,
 	}

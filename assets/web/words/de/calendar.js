@@ -101,6 +101,10 @@ export const catalog = ({ plural, number }) => ({
 	reminder: () => "Erinnerung",
 	categories: () => "Kategorien",
 	priority: () => "Priorität",
+	visibleToOthers: () => "Sichtbar für andere",
+	restriction: (value) => ({
+		private: "Privat: Andere sehen diesen Eintrag nicht.", confidential: "Vertraulich: Andere sehen nur, dass du beschäftigt bist.",
+	})[value],
 	willYouCome: () => "Kommst du?",
 	isCancelled: (byHost) => (byHost ? "Die Veranstaltung wurde abgesagt." : "Dieser Eintrag ist abgesagt."),
 	showDay: () => "Im Kalender anzeigen",

@@ -101,6 +101,10 @@ export const catalog = ({ plural, number }) => ({
 	reminder: () => "Reminder",
 	categories: () => "Categories",
 	priority: () => "Priority",
+	visibleToOthers: () => "Visible to others",
+	restriction: (value) => ({
+		private: "Private: others do not see this entry.", confidential: "Confidential: others see only that you are busy.",
+	})[value],
 	willYouCome: () => "Will you come?",
 	isCancelled: (byHost) => (byHost ? "The host has cancelled this event." : "This entry is cancelled."),
 	showDay: () => "Show in the calendar",
