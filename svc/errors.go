@@ -167,12 +167,17 @@ type RuleOption struct {
 	Label string       `json:"label"`
 	Next  List[string] `json:"next"` // the next three dates, in the form of the start of an entry
 
+	MovedFrom string       `json:"moved_from"` // the date that the request moves
+	MovedTo   *string      `json:"moved_to"`   // its new time with this rule; null if the series no longer has it
+	Ends      List[string] `json:"ends"`       // the next three dates that the series no longer has, as far as another one does not take their place
+
 	label func(words.Language) string
 }
 
-// NewRuleOption returns an option whose label depends on the language.
-func NewRuleOption(rrule string, next []string, label func(words.Language) string) RuleOption {
-	return RuleOption{rrule, label(words.English), next, label}
+// WithLabel returns the option with a label that depends on the language.
+func (o RuleOption) WithLabel(label func(words.Language) string) RuleOption {
+	o.Label, o.label = label(words.English), label
+	return o
 }
 
 // CalendarChoice is a calendar that the member can choose instead.

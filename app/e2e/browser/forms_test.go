@@ -239,10 +239,6 @@ func TestFormChoosesWhatOthersSee(t *testing.T) {
 		{"de", "Bearbeiten…", "Sichtbar für andere", kb.ArrowUp, "Vertraulich: Andere sehen nur, dass du beschäftigt bist.", "confidential"},
 	} {
 		w.member.Do("PATCH", "/world/identity/me", map[string]any{"locale": c.locale}).Want(200)
-		if c.locale == "de" {
-			w.resize(390, 844)
-			w.setMediaFeatures(map[string]string{"prefers-color-scheme": "dark"})
-		}
 		w.visit(objectPath(w.member.Dataset(), "calendar_event Doctor"))
 		w.click("button", c.edit)
 		w.clickPart(".more-fields > summary")
@@ -251,6 +247,10 @@ func TestFormChoosesWhatOthersSee(t *testing.T) {
 		w.takePicture("class-form-" + c.locale)
 		w.clickPart(".dialog-foot [type=submit]")
 		w.see(c.want)
+		if c.locale == "de" {
+			w.resize(390, 844)
+			w.setMediaFeatures(map[string]string{"prefers-color-scheme": "dark"})
+		}
 		w.takePicture("class-page-" + c.locale)
 		if got := apptest.Text(at(w.member.Dataset().Object("objects", "calendar_event Doctor"), "state.class")); got != c.class {
 			t.Errorf("%s: got the class %q, want %s", c.locale, got, c.class)

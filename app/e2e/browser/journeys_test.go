@@ -526,10 +526,13 @@ func TestSeriesThatCanFollowInSeveralWays(t *testing.T) {
 	w := newWebTab(s, "ann")
 	for _, c := range []struct {
 		locale, title, all, move, ways, undo string
+		effects                              []string
 		isPhone                              bool
 	}{
-		{"en", "Rent", "All …", "Move", "How does the series continue?", "Undo", false},
-		{"de", "Miete", "Alle …", "Verschieben", "Wie geht die Serie weiter?", "Rückgängig", true},
+		{"en", "Rent", "All …", "Move", "How does the series continue?", "Undo",
+			[]string{"Every month on day 10 and day 20 of the month", "Jun 9, 2027 moves to Jun 10, 2027.", "Jun 9, 2027 ends.", "These dates end: "}, false},
+		{"de", "Miete", "Alle …", "Verschieben", "Wie geht die Serie weiter?", "Rückgängig",
+			[]string{"Jeden Monat am 10. und 20. des Monats", " wird zu ", " entfällt.", "Es entfallen: "}, true},
 	} {
 		ann := s.SignIn("ann")
 		ann.Do("PATCH", "/world/identity/me", map[string]any{"locale": c.locale}).Want(200)
@@ -548,13 +551,14 @@ func TestSeriesThatCanFollowInSeveralWays(t *testing.T) {
 		w.choose(c.all)
 		w.click("button", c.move)
 		w.node("dialog", c.ways)
+		w.see(c.effects...)
 		if script != "" {
 			for _, finding := range w.runAxe(script) {
 				t.Errorf("%s: got %s", c.locale, finding)
 			}
 		}
 		w.takePicture("series-" + c.locale)
-		w.typeKeys(kb.ArrowDown + kb.ArrowDown)
+		w.typeKeys(kb.ArrowDown + kb.ArrowDown + kb.ArrowDown)
 		w.typeKeys(kb.Enter)
 		w.node("link", c.title+"…")
 		state := "object.state.recurrence.rrule"

@@ -130,6 +130,9 @@ func TestAmbiguousMoveIsRefusedWithRules(t *testing.T) {
 		if next, _ := apptest.At(option, "next").([]any); len(next) != 3 {
 			t.Errorf("got the next dates %v, want three", next)
 		}
+		if got, want := apptest.At(option, "moved_from"), "2026-01-30T09:00:00"; got != want {
+			t.Errorf("got the moved date %v, want %s", got, want)
+		}
 	}
 	move["rrule"] = apptest.At(options[2], "rrule")
 	a := f.ann.Do("PATCH", path, move).Want(200)

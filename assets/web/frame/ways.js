@@ -5,7 +5,8 @@ import { button, el, uid } from "../parts/el.js";
 import { openDialog } from "../parts/dialog.js";
 
 // waysOf returns the rules of an error of the server that says that a series can follow its start in
-// several ways, as a list of { rrule, label, next } with the next dates. It is empty for other errors.
+// several ways, as a list of { rrule, label, next, moved_from, moved_to, ends }, see the manual. It is empty
+// for other errors.
 export function waysOf(error) {
 	return error.code === "recurrence_ambiguous" ? error.fields?.[0]?.options ?? [] : [];
 }
@@ -15,10 +16,11 @@ export function waysOf(error) {
 export async function askWay({ words, ways }) {
 	const name = uid("way");
 	const inputs = ways.map(({ rrule }, i) => el("input", { type: "radio", name, value: rrule, checked: i === 0, autofocus: i === 0 }));
-	const labels = ways.map(({ label, next }, i) => (
+	const dayText = (time) => words.dayShort(time.slice(0, 10));
+	const labels = ways.map(({ label, ...way }, i) => (
 		el("label", { class: "check" }, inputs[i], el("span", {},
 			el("b", { dir: "auto", text: label }),
-			next.length > 0 && el("span", { class: "quiet", text: words.frame.nextDates(next.map((time) => words.dayShort(time.slice(0, 10)))) })))
+			effectsOf(way, words, dayText).map((text) => el("span", { class: "quiet", text }))))
 	));
 	const choice = el("fieldset", { class: "choice" }, el("legend", { class: "sr", text: words.frame.whichWay() }), labels);
 	const form = el("form", { on: { submit: (event) => {
@@ -32,4 +34,13 @@ export async function askWay({ words, ways }) {
 		foot: [cancel, save], form, kind: "ask",
 	});
 	return (await dialog.closed) ?? null;
+}
+
+// effectsOf returns sentences about what a rule of waysOf does to the moved date and to others.
+function effectsOf({ next, moved_from: from, moved_to: to, ends }, words, dayText) {
+	const [oldDay, newDay] = [dayText(from), to && dayText(to)];
+	const moved = !to ? words.frame.dateEnds(oldDay) : newDay === oldDay ? words.frame.dateStays(oldDay) : words.frame.dateMoves(oldDay, newDay);
+	return [
+		moved, ends.length > 0 && words.frame.datesEnd(ends.map(dayText)), next.length > 0 && words.frame.nextDates(next.map(dayText)),
+	].filter(Boolean);
 }

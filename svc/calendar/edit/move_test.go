@@ -163,27 +163,27 @@ func TestAmbiguousMoveOffersRules(t *testing.T) {
 		{"BYSETPOS", seriesAt("20260630", "RRULE:FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1"), `"start": "2026-06-29T09:00:00"`,
 			"Every month on the second to last day from Monday to Friday / Every month on day 29 of the month / Every month on the last Monday / Every month on the last day from Monday to Friday"},
 		{"several days of the month", day("FREQ=MONTHLY;BYMONTHDAY=10,20"), nextDay,
-			"Every month on day 11 of the month and day 21 of the month / Every month on day 11 of the month / Every month on the second Thursday / Every month on day 10 of the month and day 20 of the month"},
-		{"several positions", day("FREQ=MONTHLY;BYDAY=2WE,4WE"), nextDay, "Every month on the second Thursday and the fourth Thursday / Every month on day 11 of the month / Every month on the second Thursday / Every month on the second Wednesday and the fourth Wednesday"},
+			"Every month on day 11 and day 20 of the month / Every month on day 11 and day 21 of the month / Every month on day 11 of the month / Every month on the second Thursday / Every month on day 10 and day 20 of the month"},
+		{"several positions", day("FREQ=MONTHLY;BYDAY=2WE,4WE"), nextDay, "Every month on the second Thursday and the fourth Wednesday / Every month on the second and the fourth Thursday / Every month on day 11 of the month / Every month on the second Thursday / Every month on the second and the fourth Wednesday"},
 		{"weekdays of a month", day("FREQ=MONTHLY;BYDAY=WE"), nextDay, "Every month on Thursday / Every month on day 11 of the month / Every month on the second Thursday / Every month on Wednesday"},
-		{"several days of the year", day("FREQ=YEARLY;BYYEARDAY=161,200"), nextDay, "Repeats by a custom rule / Every year on day 11 of the month in June / Every year on the second Thursday in June / Repeats by a custom rule"},
-		{"several weeks of the year", day("FREQ=YEARLY;BYWEEKNO=24,30;BYDAY=WE"), nextDay, "Repeats by a custom rule / Every year on day 11 of the month in June / Every year on the second Thursday in June / Repeats by a custom rule"},
+		{"several days of the year", day("FREQ=YEARLY;BYYEARDAY=161,200"), nextDay, "Repeats by a custom rule / Every year on 11 June / Every year on the second Thursday in June / Repeats by a custom rule"},
+		{"several weeks of the year", day("FREQ=YEARLY;BYWEEKNO=24,30;BYDAY=WE"), nextDay, "Repeats by a custom rule / Every year on 11 June / Every year on the second Thursday in June / Repeats by a custom rule"},
 		{"weekdays of every day", day("FREQ=DAILY;BYDAY=MO,TU,WE,TH,FR"), nextDay,
 			"Every day on Tuesday, Wednesday, Thursday, Friday and Saturday / Every day / Every week on Thursday / Every day on Monday, Tuesday, Wednesday, Thursday and Friday"},
 		{"months of every day", day("FREQ=DAILY;BYMONTH=6"), nextDay, "Every day in June / Every day / Every week on Thursday"},
 		{"months of every week", day("FREQ=WEEKLY;BYMONTH=6"), nextDay, "Every week in June / Every week on Thursday"},
 		{"SKIP", day("RSCALE=GREGORIAN;FREQ=MONTHLY;SKIP=FORWARD"), nextDay, "Repeats by a custom rule / Every month on day 11 of the month / Every month on the second Thursday / Repeats by a custom rule"},
-		{"another calendar system", day("RSCALE=HEBREW;FREQ=YEARLY;BYMONTH=5L"), nextDay, "Every year on day 11 of the month in June / Every year on the second Thursday in June"},
-		{"another calendar system, at another time", day("RSCALE=HEBREW;FREQ=YEARLY;BYMONTH=5L"), `"start": "2026-06-10T10:00:00"`, "Every year on day 10 of the month in June / Every year on the second Wednesday in June"},
+		{"another calendar system", day("RSCALE=HEBREW;FREQ=YEARLY;BYMONTH=5L"), nextDay, "Every year on 11 June / Every year on the second Thursday in June"},
+		{"another calendar system, at another time", day("RSCALE=HEBREW;FREQ=YEARLY;BYMONTH=5L"), `"start": "2026-06-10T10:00:00"`, "Every year on 10 June / Every year on the second Wednesday in June"},
 		{"several rules", seriesAt("20260610", "RRULE:FREQ=WEEKLY;BYDAY=WE", "RRULE:FREQ=MONTHLY;BYMONTHDAY=10"), nextDay, "Every week on Thursday / Every week on Wednesday / Every month on day 11 of the month / Every month on the second Thursday / Every month on day 10 of the month"},
 		{"EXRULE", seriesAt("20260610", "RRULE:FREQ=WEEKLY;BYDAY=WE", "EXRULE:FREQ=WEEKLY;INTERVAL=2"), nextDay, "Every week on Thursday / Every week on Wednesday"},
 		{"THISANDFUTURE", strings.Replace(withOverride(day("FREQ=WEEKLY;BYDAY=WE"), "20260617", "20260617T100000"), "RECURRENCE-ID", "RECURRENCE-ID;RANGE=THISANDFUTURE", 1), nextDay, "Every week on Thursday / Every week on Wednesday"},
 		{"several hours", day("FREQ=DAILY;BYHOUR=9,15"), `"start": "2026-06-10T10:00:00"`, "Repeats by a custom rule / Every day / Every week on Wednesday / Repeats by a custom rule"},
 		{"hours to whole days", day("FREQ=HOURLY;INTERVAL=6"), `"start": "2026-06-10", "end": "2026-06-11", "all_day": true`, "Every day"},
-		{"hours of one day, an hour to the next day", day("FREQ=HOURLY;BYMONTHDAY=10"), `"scope": "all", "recurrence_id": "2026-06-10T23:00:00", "start": "2026-06-11T01:00:00"`, "Repeats by a custom rule / Repeats by a custom rule / Every day"},
+		{"hours of one day, an hour to the next day", day("FREQ=HOURLY;BYMONTHDAY=10"), `"scope": "all", "recurrence_id": "2026-06-10T23:00:00", "start": "2026-06-11T01:00:00"`, "Repeats by a custom rule / Repeats by a custom rule / Every day / Repeats by a custom rule"},
 		{"a start outside the rule", day("FREQ=WEEKLY;BYDAY=MO"), nextDay, "Every week on Tuesday / Every week on Thursday / Every week on Monday"},
 		{"a later part", day("FREQ=MONTHLY;BYMONTHDAY=10,20;COUNT=6"), `"scope": "this_and_future", "recurrence_id": "2026-06-20T09:00:00", "start": "2026-06-21T09:00:00"`,
-			"Every month on day 11 of the month and day 21 of the month, 5 times / Every month on day 21 of the month, 5 times / Every month on the third Sunday, 5 times / Every month on day 10 of the month and day 20 of the month, 5 times"},
+			"Every month on day 10 and day 21 of the month, 5 times / Every month on day 11 and day 21 of the month, 5 times / Every month on day 21 of the month, 5 times / Every month on the third Sunday, 5 times / Every month on day 10 and day 20 of the month, 5 times"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := icstest.Parse(t, c.object)
@@ -215,5 +215,33 @@ func TestAmbiguousMoveOffersRules(t *testing.T) {
 				t.Errorf("got the option %s in German", got)
 			}
 		})
+	}
+}
+
+// The options of an ambiguous move of a later date than the first one say what becomes of that date,
+// and name the dates that end. The series keeps its first date if the rule of the option has it.
+func TestAmbiguousMoveSaysWhatBecomesOfTheDates(t *testing.T) {
+	o := icstest.Parse(t, seriesAt("20270110", "RRULE:FREQ=MONTHLY;BYMONTHDAY=10,20"))
+	const change = `"scope": "all", "recurrence_id": "2027-02-20T09:00:00", "start": "2027-02-21T09:00:00"`
+	_, err := apply(t, o, "{"+change+"}")
+	var e *svc.Error
+	if !errors.As(err, &e) || e.Code != svc.RecurrenceAmbiguous {
+		t.Fatalf("got the error %v, want %s", err, svc.RecurrenceAmbiguous.Name)
+	}
+	var got []string
+	for _, option := range e.Fields[0].Options {
+		after := mustApply(t, o, fmt.Sprintf("{%s, %q: %q}", change, "rrule", option.RRule)).Object
+		line := fmt.Sprint(option.RRule, " ", option.MovedFrom, " ", *option.MovedTo, " ", []string(option.Ends), " ", option.Next[0], " ", values(after.Master, "DTSTART"))
+		got = append(got, strings.NewReplacer("T09:00:00", "", "T090000", "", "FREQ=MONTHLY;", "").Replace(line))
+	}
+	want := []string{
+		"BYMONTHDAY=10,21 2027-02-20 2027-02-21 [] 2027-01-10 [20270110]",
+		"BYMONTHDAY=11,21 2027-02-20 2027-02-21 [] 2027-01-11 [20270111]",
+		"BYMONTHDAY=21 2027-02-20 2027-02-21 [2027-01-10 2027-02-10 2027-03-10] 2027-01-21 [20270121]",
+		"BYDAY=3SU 2027-02-20 2027-02-21 [2027-01-10 2027-02-10 2027-03-10] 2027-01-17 [20270117]",
+		"RRULE:BYMONTHDAY=10,20 2027-02-20 2027-02-20 [] 2027-01-10 [20270110]",
+	}
+	if got, want := strings.Join(got, "\n"), strings.Join(want, "\n"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }

@@ -136,7 +136,7 @@ func (e *componentEditor) moveSeries(start ics.Time, rule *ics.Rule) (first ics.
 		return first, seriesError(err, e.object.Master.Rule(), e.now)
 	}
 	e.outcome.RemovedExceptions += s.Removed
-	e.outcome.MovedStart = rule != nil && s.Start != start
+	e.outcome.MovedStart = rule != nil && s.Start.Clock().After(start.Clock())
 	return s.Start, nil
 }
 

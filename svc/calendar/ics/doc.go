@@ -49,6 +49,7 @@
 //   - follow.go: how a rule and its dates follow the start
 //   - explicit.go: how the dates of a series follow another rule
 //   - ways.go: the rules to choose from if a rule cannot follow the start
+//   - way.go: Way, what becomes of the dates of a series with one of these rules
 //   - dateset.go: the dates of a series before and after a change
 //   - exceptions.go: RDATE, EXDATE and overrides of a changed series
 //   - transform.go: CALDAV:expand, limit-recurrence-set, limit-freebusy-set

@@ -1,9 +1,6 @@
 package ics
 
-import (
-	"errors"
-	"time"
-)
+import "errors"
 
 // seriesBudget limits the steps for the change of a series, which take some ten
 // milliseconds.
@@ -17,8 +14,8 @@ var (
 
 // AmbiguousError reports that a series can follow its start in several ways.
 type AmbiguousError struct {
-	Start Time    // the start after the change
-	Rules []*Rule // the ways
+	Start Time  // the start after the change
+	Ways  []Way // what the series can become
 }
 
 func (e *AmbiguousError) Error() string { return "the series can follow its start in several ways" }
@@ -41,6 +38,7 @@ type SeriesChange struct {
 	Removed int   // exceptions of dates that have no new time
 
 	object   *Object
+	from, to Time     // the date that moves, and its new time
 	move     followed // how dates move; its rule is nil if the present rule cannot follow
 	explicit bool     // Rule is not the present one
 	old, now *dateSet
@@ -55,11 +53,12 @@ func (o *Object) ChangeSeries(at, start Time, rule *Rule) (*SeriesChange, error)
 	m := o.Master
 	c := &SeriesChange{object: o, Rule: rule, explicit: rule != nil, budget: &budget{left: seriesBudget}}
 	c.old = newDateSet(m.rules, rdateWalls(m.rdates), c.budget)
-	canFollow := c.follow(at, start)
+	c.setMoved(at, start)
+	canFollow := c.follow(start)
 	var err error
 	switch {
 	case !c.explicit && !canFollow:
-		return nil, c.ambiguous()
+		return nil, c.ambiguous(at, start)
 	case !c.explicit:
 		c.Rule = c.move.rule
 		err = c.moveStart(start)
@@ -67,7 +66,7 @@ func (o *Object) ChangeSeries(at, start Time, rule *Rule) (*SeriesChange, error)
 		if !canFollow || len(m.rules) == 0 || !isSameExceptEnd(rule, c.move.rule) {
 			c.move.rule = nil
 		}
-		c.Start, err = FirstDate(rule, start)
+		c.Start, err = c.firstDate(rule, start)
 	}
 	if err != nil {
 		return nil, err
@@ -86,8 +85,33 @@ func rdateWalls(list []rdate) (walls []int64) {
 	return walls
 }
 
+// setMoved sets the date that moves: at, if that is a date of the rule, or else the start.
+func (c *SeriesChange) setMoved(at, start Time) {
+	m := c.object.Master
+	c.from, c.to = m.start, start
+	if !at.IsZero() && c.old.hasRuleDate(at.wall) {
+		c.from = m.timeAt(at.wall)
+		c.to.wall = shiftWall(at.wall, m.start, start)
+	}
+}
+
+// firstDate returns the first date of an explicit rule at or after start. If a later date than
+// the first one moves, and the rule has the day of the first one but not that of start, the
+// first one stays.
+func (c *SeriesChange) firstDate(rule *Rule, start Time) (Time, error) {
+	first, err := FirstDate(rule, start)
+	if old := c.object.Master.start; c.from.wall != old.wall && first != start {
+		same := start
+		same.wall = dayOf(old)*day + floorMod(start.wall, day)
+		if at, failed := FirstDate(rule, same); failed == nil && at == same && same.wall < first.wall {
+			return same, nil
+		}
+	}
+	return first, err
+}
+
 // follow sets move. It returns false if the rule cannot follow the start in one way.
-func (c *SeriesChange) follow(at, start Time) bool {
+func (c *SeriesChange) follow(start Time) bool {
 	o, m := c.object, c.object.Master
 	c.move = followed{from: m.start, to: start}
 	if len(m.rules) > 1 || len(m.tree.Props["EXRULE"]) > 0 || len(o.thisAndFuture) > 0 {
@@ -97,10 +121,8 @@ func (c *SeriesChange) follow(at, start Time) bool {
 		return true
 	}
 	p := &m.rules[0]
-	if !at.IsZero() && c.old.hasRuleDate(at.wall) {
-		from, to := m.timeAt(at.wall), start
-		to.wall = shiftWall(at.wall, m.start, start)
-		f, ok := p.follow(from, to)
+	if c.from != m.start {
+		f, ok := p.follow(c.from, c.to)
 		switch {
 		case !ok: // the start may stay on its day although this date does not
 			return false
@@ -186,29 +208,6 @@ func FirstDate(rule *Rule, start Time) (Time, error) {
 		return start, nil
 	}
 	return start, ErrNoDate
-}
-
-// NextDates returns the first dates of a rule at or after now, or else at or after start, at
-// most n. Its DTSTART is its first date at or after start.
-func NextDates(rule *Rule, start Time, now time.Time, n int) (dates []Time) {
-	start, err := FirstDate(rule, start)
-	if err != nil {
-		return nil
-	}
-	p, b := newRulePlan(rule, start), newBudget()
-	for _, from := range []int64{UTC(now).convertTo(start).wall, start.wall} {
-		for wall := range p.between(from, maxWall, b) {
-			t := start
-			t.wall = wall
-			if dates = append(dates, t); len(dates) == n {
-				break
-			}
-		}
-		if len(dates) > 0 {
-			break
-		}
-	}
-	return dates
 }
 
 // setNow sets the recurrence set after the change.

@@ -9,23 +9,28 @@ import (
 const maxWays = 6
 
 // ambiguous returns the error with the ways in which the series can follow its start.
-func (c *SeriesChange) ambiguous() *AmbiguousError {
-	e := &AmbiguousError{Start: c.move.to}
+func (c *SeriesChange) ambiguous(at, start Time) *AmbiguousError {
+	e := &AmbiguousError{Start: start}
 	seen := make(map[string]bool)
 	for i := range c.object.Master.rules {
 		for _, r := range c.ways(&c.object.Master.rules[i]) {
-			if _, err := FirstDate(r, e.Start); err == nil && !seen[r.String()] && len(e.Rules) < maxWays {
-				seen[r.String()], e.Rules = true, append(e.Rules, r)
+			if seen[r.String()] || len(e.Ways) == maxWays {
+				continue
+			}
+			seen[r.String()] = true
+			if change, err := c.object.ChangeSeries(at, start, r); err == nil {
+				e.Ways = append(e.Ways, Way{r, change})
 			}
 		}
 	}
 	return e
 }
 
-// ways returns the rules that can follow from the rule with the plan p: the rule with all
-// of its parts moved, rules with the day of the new start only, and the rule as it is.
+// ways returns the rules that can follow from the rule with the plan p: the rule with only
+// the day of the date that moves changed, with all of its parts moved, rules with the new day
+// of that date only, and the rule as it is.
 func (c *SeriesChange) ways(p *rulePlan) (ways []*Rule) {
-	from, to := c.move.from, c.move.to
+	from, to := c.from, c.to
 	last := p.rule.Until.convertTo(from)
 	add := func(r Rule, last int64, size Freq) {
 		r.Count = p.rule.Count
@@ -36,6 +41,9 @@ func (c *SeriesChange) ways(p *rulePlan) (ways []*Rule) {
 	}
 	if f, ok := p.follow(from, to); ok {
 		add(*f.rule, c.move.shifted(last.wall), p.rule.Freq)
+	}
+	if r, ok := p.rule.replaced(from, to); ok {
+		add(r, c.move.shifted(last.wall), p.rule.Freq)
 	}
 	for _, move := range []func(from, to Time) (Rule, bool){p.rule.repositioned, p.rule.moved} {
 		r, ok := move(from, to)
@@ -71,6 +79,52 @@ func endOfPeriod(d int64, size Freq, weekStart time.Weekday, like Time) Time {
 		like.wall += day - 1
 	}
 	return like
+}
+
+// replaced returns the rule in which only the day of one date moves, of several days of the
+// month, weekdays or positions. It returns false for other rules, and if the rule has the new day
+// already.
+func (r *Rule) replaced(from, to Time) (m Rule, ok bool) {
+	m = *r
+	before, after := civilDayAt(dayOf(from)), civilDayAt(dayOf(to))
+	isSameMonth := before.year == after.year && before.month == after.month
+	if !r.Supported() || !m.followTime(from, to) || len(r.BySetPos)+len(r.ByYearDay)+len(r.ByWeekNo) > 0 {
+		return m, false
+	}
+	switch {
+	case len(r.ByMonthDay) > 1 && len(r.ByDay) == 0 && isSameMonth:
+		m.ByMonthDay, ok = replaceOne(r.ByMonthDay, []int{before.dom, before.dom - before.monthLen - 1}, []int{after.dom, after.dom - after.monthLen - 1})
+		slices.Sort(m.ByMonthDay)
+	case len(r.ByDay) > 1 && len(r.ByMonthDay) == 0:
+		m.ByDay, ok = replaceOne(r.ByDay, before.positions(), after.positions())
+		ok = ok && (isSameMonth || !slices.ContainsFunc(r.ByDay, func(d Day) bool { return d.N != 0 }))
+	}
+	return m, ok && r.Freq > Yearly
+}
+
+// replaceOne returns a list in which the only value that is in before is replaced by the one
+// at the same index of after. It returns false if there is not one such value, or the list has
+// the new one.
+func replaceOne[T comparable](list, before, after []T) (replaced []T, ok bool) {
+	replaced = slices.Clone(list)
+	for i, value := range list {
+		at := slices.Index(before, value)
+		if at < 0 {
+			continue
+		}
+		if ok || slices.Contains(list, after[at]) {
+			return list, false
+		}
+		replaced[i], ok = after[at], true
+	}
+	return replaced, ok
+}
+
+// positions returns the day as a weekday, and as the nth one of its month, counted from the
+// start and from the end.
+func (d civilDay) positions() []Day {
+	weekday := time.Weekday(d.weekday())
+	return []Day{{0, weekday}, {(d.dom-1)/7 + 1, weekday}, {-1 - (d.monthLen-d.dom)/7, weekday}}
 }
 
 // moved returns the rule with all days and times moved. It returns false if a number would

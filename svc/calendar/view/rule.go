@@ -1,7 +1,9 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -102,28 +104,53 @@ func ruleDays(l words.Language, r *ics.Rule) (days, months []string, ok bool) {
 		len(r.ByDay) > maxNamed || len(r.ByMonthDay) > maxNamed || len(r.ByMonth) > maxNamed || len(r.ByDay) > 0 && len(r.ByMonthDay) > 0 {
 		return nil, nil, false
 	}
-	for _, d := range r.ByDay {
+	for i, d := range r.ByDay {
 		position, known := positions[d.N]
 		if !known || d.N != 0 && r.Freq > ics.Monthly {
 			return nil, nil, false
 		}
 		day := weekdayText(l, d.Weekday)
+		if i+1 < len(r.ByDay) && d.N != 0 && r.ByDay[i+1].N != 0 && r.ByDay[i+1].Weekday == d.Weekday {
+			day = "" // the next position names it: "the first and the third Monday"
+		}
 		if d.N != 0 {
-			day = l.Textf(position, day)
+			day = strings.TrimSpace(l.Textf(position, day))
 		}
 		days = append(days, day)
 	}
+	if slices.ContainsFunc(r.ByMonthDay, func(d int) bool { return d < -1 }) {
+		return nil, nil, false
+	}
+	if r.Freq == ics.Yearly && len(r.ByMonth) == 1 && len(r.ByMonthDay) > 0 && !slices.Contains(r.ByMonthDay, -1) {
+		return datesOfYear(l, r), nil, true
+	}
+	return append(days, daysOfMonth(l, r.ByMonthDay)...), monthNames(l, r), true
+}
+
+// datesOfYear describes the days of the only month of a rule: "11 June".
+func datesOfYear(l words.Language, r *ics.Rule) (days []string) {
 	for _, d := range r.ByMonthDay {
+		days = append(days, l.Date(time.Date(2000, time.Month(r.ByMonth[0]), d, 0, 0, 0, 0, time.UTC), "2 January"))
+	}
+	return days
+}
+
+// daysOfMonth describes days of the month, of which -1 is the last one: "day 10" and "day 20
+// of the month".
+func daysOfMonth(l words.Language, list []int) (days []string) {
+	list = slices.Clone(list)
+	slices.SortFunc(list, func(a, b int) int { return cmp.Compare(uint(a), uint(b)) }) // the last day is last
+	for i, d := range list {
 		switch {
 		case d == -1:
 			days = append(days, l.Text("the last day of the month"))
-		case d < 0:
-			return nil, nil, false
+		case i+1 < len(list):
+			days = append(days, l.Textf("day %d", d))
 		default:
 			days = append(days, l.Textf("day %d of the month", d))
 		}
 	}
-	return days, monthNames(l, r), true
+	return days
 }
 
 // monthNames returns the names of the months of a rule.

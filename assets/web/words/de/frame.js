@@ -104,5 +104,9 @@ export const catalog = ({ number, plural }) => ({
 	// Ways in which a series follows its start
 	whichWay: () => "Wie geht die Serie weiter?",
 	whichWayText: () => "Ihre Regel kann dem neuen Beginn auf mehrere Arten folgen.",
+	dateMoves: (from, to) => `${from} wird zu ${to}.`,
+	dateStays: (day) => `${day} bleibt.`,
+	dateEnds: (day) => `${day} entfällt.`,
+	datesEnd: (days) => `Es entfallen: ${days.join(", ")} …`,
 	nextDates: (days) => `Als Nächstes: ${days.join(", ")}`,
 });

@@ -104,5 +104,9 @@ export const catalog = ({ number, plural }) => ({
 	// Ways in which a series follows its start
 	whichWay: () => "How does the series continue?",
 	whichWayText: () => "Its rule can follow the new start in several ways.",
+	dateMoves: (from, to) => `${from} moves to ${to}.`,
+	dateStays: (day) => `${day} stays.`,
+	dateEnds: (day) => `${day} ends.`,
+	datesEnd: (days) => `These dates end: ${days.join(", ")} …`,
 	nextDates: (days) => `Next: ${days.join(", ")}`,
 });
