@@ -78,7 +78,7 @@ func TestDirectoryIsImportedIntoCalendarsByName(t *testing.T) {
 	writeFile(t, filepath.Join(dir, "vdir", "color"), "#00aa00\n")
 	writeFile(t, filepath.Join(dir, "vdir", "4.ics"), event("4"))
 	writeFile(t, filepath.Join(dir, "vdir", "notes.txt"), "not a calendar")
-	const want = "Calendar #3b82f6 1; Choir #aa0000 1; sub #3b82f6 1; Work #00aa00 1; "
+	const want = "Calendar #4e7cfe 1; Choir #aa0000 1; sub #b18216 1; Work #00aa00 1; "
 	for i, report := range []string{"Imported: 4.", "Imported: 0. Already present: 4."} {
 		s := newSources(f, ann)
 		if err := importPath(t.Context(), s, dir); err != nil {
@@ -110,7 +110,7 @@ func TestIntoDirectsAllSourcesIntoOneCalendar(t *testing.T) {
 	if err := importPath(t.Context(), s, dir); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := calendars(f, ann), "Calendar #3b82f6 0; Everything #3b82f6 2; "; got != want {
+	if got, want := calendars(f, ann), "Calendar #4e7cfe 0; Everything #b18216 2; "; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if got, want := s.Names(), []string{"Everything"}; !slices.Equal(got, want) {
@@ -187,7 +187,7 @@ func TestPartsOfAnEntryMeetFromSeveralFiles(t *testing.T) {
 	if got, want := r.String(), "Imported: 2. Merged with these: 4. Not imported: 2."; got != want || r.Entries != 8 {
 		t.Errorf("got %q and %d entries with %v, want %q and 8", got, r.Entries, r.Refused, want)
 	}
-	if got, want := calendars(f, ann), "Calendar #3b82f6 1; Choir #3b82f6 3; "; got != want {
+	if got, want := calendars(f, ann), "Calendar #4e7cfe 1; Choir #b18216 3; "; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	again := newSources(f, ann)
@@ -260,7 +260,7 @@ func TestConcurrentImportsStoreEachEntryOnce(t *testing.T) {
 			t.Errorf("got %s, want 150 entries, 10 of them merged and none changed", r)
 		}
 	}
-	if got, want := calendars(f, ann), "Calendar #3b82f6 0; Choir #3b82f6 140; "; got != want || imported != 140 {
+	if got, want := calendars(f, ann), "Calendar #4e7cfe 0; Choir #b18216 140; "; got != want || imported != 140 {
 		t.Errorf("got %s and %d imported, want %s and 140", got, imported, want)
 	}
 }

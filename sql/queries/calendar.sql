@@ -10,6 +10,10 @@ UPDATE calendar_calendar
    SET name = :name, description = :description, color = :color, timezone = :timezone, updated_at = :now
  WHERE id = :id;
 
+-- name: colors-of
+-- Returns the colors of the calendars that a member has access to.
+SELECT c.color FROM calendar_access AS a JOIN calendar_calendar AS c ON c.id = a.calendar_id WHERE a.member_id = :member;
+
 -- name: components-of
 -- Returns the components of the first objects of a calendar.
 SELECT DISTINCT component FROM (SELECT component FROM calendar_object WHERE calendar_id = :calendar LIMIT :limit) ORDER BY component;

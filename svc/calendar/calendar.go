@@ -70,7 +70,7 @@ func (a *Access) UnmarshalJSON(text []byte) error {
 type NewCalendar struct {
 	Name        string   `json:"name"`
 	Description string   `json:"description"`
-	Color       string   `json:"color"`    // "" for the default color
+	Color       string   `json:"color"`    // "" for the next color of the palette
 	Timezone    string   `json:"timezone"` // "" for that of the default calendar
 	Order       *int     `json:"order"`    // nil for the end of the list
 	Components  []string `json:"-"`        // nil for ics.ObjectComponents
@@ -94,8 +94,6 @@ type CalendarChange struct {
 func (c CalendarChange) changesCalendar() bool {
 	return c.Name.Set || c.Description.Set || c.Color.Set || c.Timezone.Set
 }
-
-const defaultColor = "#3b82f6"
 
 var errVersionConflict = svc.Errorf(svc.VersionConflict, "This was changed in the meantime. Reload it and repeat your change.")
 
@@ -198,7 +196,11 @@ func (s *Service) addCalendar(tx *store.Tx, owner svc.MemberID, id string, c New
 		c.Segment = id
 	}
 	if c.Color == "" {
-		c.Color = defaultColor
+		color, err := s.nextColor(tx, owner)
+		if err != nil {
+			return err
+		}
+		c.Color = color
 	}
 	if c.Components == nil {
 		c.Components = ics.ObjectComponents
@@ -252,7 +254,12 @@ func (s *Service) UpdateCalendar(tx *store.Tx, v svc.Viewer, id string, c Calend
 	}
 	set(&row.Name, c.Name, "")
 	set(&row.Description, c.Description, "")
-	set(&row.Color, c.Color, defaultColor)
+	if c.Color.Null {
+		if row.Color, err = s.nextColor(tx, v.Member()); err != nil {
+			return Calendar{}, err
+		}
+	}
+	set(&row.Color, c.Color, row.Color)
 	set(&row.Timezone, c.Timezone, row.Timezone)
 	set(&row.Position, c.Order, row.Position)
 	set(&row.Visible, c.Visible, true)

@@ -95,13 +95,13 @@ func TestNewMemberHasADefaultCalendar(t *testing.T) {
 		t.Fatalf("got %d calendars, want 1", len(list))
 	}
 	got := list[0]
-	if got.Name != "Calendar" || !got.IsDefault || got.Timezone != "Europe/Berlin" || got.Color != "#3b82f6" || !got.Visible || got.ReadOnly ||
+	if got.Name != "Calendar" || !got.IsDefault || got.Timezone != "Europe/Berlin" || got.Color != "#4e7cfe" || !got.Visible || got.ReadOnly ||
 		!slices.Equal(got.Components, ics.ObjectComponents) || got.CalDAVPath != "/caldav/1/calendars/"+got.ID+"/" {
 		t.Errorf("got %+v", got)
 	}
 }
 
-// A calendar gets the time zone of the default calendar, the default color and
+// A calendar gets the time zone of the default calendar, the next color and
 // the last position unless the member chooses others. Covers T-02 and T-40.
 func TestCreatedCalendarHasDefaults(t *testing.T) {
 	f := calendartest.New(t)
@@ -110,10 +110,10 @@ func TestCreatedCalendarHasDefaults(t *testing.T) {
 		in   calendar.NewCalendar
 		want string // color, time zone, position, components, path
 	}{
-		{calendar.NewCalendar{Name: "Work"}, "#3b82f6 Europe/Berlin 1 [VEVENT VTODO VJOURNAL VFREEBUSY] true"},
+		{calendar.NewCalendar{Name: "Work"}, "#b18216 Europe/Berlin 1 [VEVENT VTODO VJOURNAL VFREEBUSY] true"},
 		{calendar.NewCalendar{Name: "Trips", Color: "#AABBCC", Timezone: "Asia/Tokyo", Order: new(7), Components: []string{"VJOURNAL"}, Segment: "trips"},
 			"#aabbcc Asia/Tokyo 7 [VJOURNAL] false"},
-		{calendar.NewCalendar{Name: "Last"}, "#3b82f6 Europe/Berlin 8 [VEVENT VTODO VJOURNAL VFREEBUSY] true"},
+		{calendar.NewCalendar{Name: "Last"}, "#212e42 Europe/Berlin 8 [VEVENT VTODO VJOURNAL VFREEBUSY] true"},
 	} {
 		f.Write(func(tx *store.Tx) error {
 			got, err := f.Calendar.CreateCalendar(tx, ann, c.in)
@@ -206,8 +206,8 @@ func TestCalendarChangeSetsItsFields(t *testing.T) {
 		{calendar.CalendarChange{Name: some("Office"), Color: some("#00FF00")}, "Office,,#00ff00,Europe/Berlin,1,true"},
 		{calendar.CalendarChange{Description: some("Desk"), Timezone: some("UTC")}, "Office,Desk,#00ff00,UTC,1,true"},
 		{calendar.CalendarChange{Order: svc.Some(-3), Visible: svc.Some(false)}, "Office,Desk,#00ff00,UTC,-3,false"},
-		{calendar.CalendarChange{Description: null, Color: null, Timezone: null, Visible: svc.Optional[bool]{Set: true, Null: true}}, "Office,,#3b82f6,UTC,-3,true"},
-		{calendar.CalendarChange{}, "Office,,#3b82f6,UTC,-3,true"},
+		{calendar.CalendarChange{Description: null, Color: null, Timezone: null, Visible: svc.Optional[bool]{Set: true, Null: true}}, "Office,,#b18216,UTC,-3,true"},
+		{calendar.CalendarChange{}, "Office,,#b18216,UTC,-3,true"},
 	} {
 		c.change.ETag = work.ETag
 		got, err := update(f, ann, work.ID, c.change)

@@ -3,6 +3,7 @@
 //
 //   - service.go: Service, and its queries
 //   - calendar.go: read, create and update calendars
+//   - palette.go: PaletteColor and NextColor, the colors of calendars
 //   - deletion.go: delete calendars, and move their objects
 //   - copy.go: copy and move calendars
 //   - members.go: hooks for members who are created, deleted or recovered

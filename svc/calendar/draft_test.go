@@ -317,8 +317,8 @@ func TestMirrorAllowsOnlyFieldsOfTheMember(t *testing.T) {
 		{`{"color": "#AABBCC"}`, "#aabbcc visible Calendar 0"},
 		{`{"alarms": [{"trigger": "-PT1H"}]}`, "#aabbcc visible Calendar 1"},
 		{`{"local_visibility": "hidden"}`, "#aabbcc hidden Calendar 1"},
-		{`{"color": null, "calendar_id": "` + other.ID + `"}`, "#3b82f6 hidden Social 1"},
-		{`{"local_visibility": "visible", "alarms": []}`, "#3b82f6 visible Social 0"},
+		{`{"color": null, "calendar_id": "` + other.ID + `"}`, "#b18216 hidden Social 1"},
+		{`{"local_visibility": "visible", "alarms": []}`, "#b18216 visible Social 0"},
 	} {
 		o := f.Patch(ann, id, c.body)
 		if got := fmt.Sprint(o.State.Color, " ", o.State.LocalVisibility, " ", o.State.CalendarName, " ", len(o.State.Alarms)); got != c.want {

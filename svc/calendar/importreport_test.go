@@ -102,13 +102,13 @@ func TestImportTargetHasThePropertiesOfItsSource(t *testing.T) {
 		want   string
 		notes  string
 	}{
-		{"no name", ics.CalendarInfo{Description: "x", Color: "#ff0000", Timezone: "Asia/Tokyo"}, "Calendar||#3b82f6|Europe/Berlin", ""},
+		{"no name", ics.CalendarInfo{Description: "x", Color: "#ff0000", Timezone: "Asia/Tokyo"}, "Calendar||#4e7cfe|Europe/Berlin", ""},
 		{"a new calendar", ics.CalendarInfo{Name: "School", Description: "Holidays\nand more", Color: "#FF2D55FF", Timezone: "America/New_York"}, "School|Holidays\nand more|#ff2d55|America/New_York", ""},
 		{"an existing calendar", ics.CalendarInfo{Name: " School ", Description: "y", Color: "#00ff00", Timezone: "Asia/Tokyo"}, "School|Holidays\nand more|#ff2d55|America/New_York", ""},
-		{"a name of Windows", ics.CalendarInfo{Name: "Office", Timezone: "W. Europe Standard Time"}, "Office||#3b82f6|Europe/Berlin", ""},
+		{"a name of Windows", ics.CalendarInfo{Name: "Office", Timezone: "W. Europe Standard Time"}, "Office||#b18216|Europe/Berlin", ""},
 		{"invalid properties", ics.CalendarInfo{Name: "a\u202eb\x00" + strings.Repeat("é", 100), Description: "\x00\xff" + strings.Repeat("x", 2000), Color: "reddish", Timezone: "Customized Time Zone"},
-			"ab " + strings.Repeat("é", 77) + "|\ufffd" + strings.Repeat("x", 999) + "|#3b82f6|Europe/Berlin", "unknown_source_timezone Customized Time Zone 0: @ab " + strings.Repeat("é", 77)},
-		{"an invisible name", ics.CalendarInfo{Name: "\u200b\u2066 "}, "Calendar||#3b82f6|Europe/Berlin", ""},
+			"ab " + strings.Repeat("é", 77) + "|\ufffd" + strings.Repeat("x", 999) + "|#212e42|Europe/Berlin", "unknown_source_timezone Customized Time Zone 0: @ab " + strings.Repeat("é", 77)},
+		{"an invisible name", ics.CalendarInfo{Name: "\u200b\u2066 "}, "Calendar||#4e7cfe|Europe/Berlin", ""},
 	} {
 		var got calendar.Calendar
 		var report calendar.ImportReport

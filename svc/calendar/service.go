@@ -33,6 +33,7 @@ type queries struct {
 	LastPosition   store.Query `sql:"last-position"`
 
 	// deletion.go
+	ColorsOf          store.Query `sql:"colors-of"`
 	ComponentsOf      store.Query `sql:"components-of"`
 	Deletion          store.Query `sql:"deletion"`
 	Deletions         store.Query `sql:"deletions"`

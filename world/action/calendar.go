@@ -34,6 +34,15 @@ func calendarControls(c calendar.Calendar) svc.List[Control] {
 	return svc.List[Control]{requiredControl("name", "Name", svc.MaxName, c.Name), colorControl("color", "Color", c.Color)}
 }
 
+// colorsOf returns the colors of calendars.
+func colorsOf(calendars []calendar.Calendar) []string {
+	colors := make([]string, len(calendars))
+	for i, c := range calendars {
+		colors[i] = c.Color
+	}
+	return colors
+}
+
 // Trash declares the actions on entries in the trash.
 var Trash = Table[calendar.TrashEntry]{
 	ID: func(t calendar.TrashEntry) string { return t.ID },

@@ -1,6 +1,9 @@
 package action
 
-import "appliance/svc"
+import (
+	"appliance/svc"
+	"appliance/svc/calendar"
+)
 
 // ControlType is the type of a [Control]. A runtime shows a control of an unknown type as
 // text.
@@ -18,7 +21,7 @@ const (
 	HiddenInput     ControlType = "hidden"     // the default, which the member does not see
 	PasswordInput   ControlType = "password"   // a password or another secret, which the runtime does not show
 	TimezoneInput   ControlType = "timezone"   // the IANA name of a time zone, such as Europe/Berlin
-	ColorInput      ControlType = "color"      // the value of one of the options, or a color such as #3b82f6 if there are none
+	ColorInput      ControlType = "color"      // the value of one of the options; if there are none or they are colors such as #4e7cfe, any such color
 	MemberInput     ControlType = "member"     // the value of one of the options, or the user name, the e-mail address or the display name of a member
 	MembersInput    ControlType = "members"    // a list of such values
 	RecurrenceInput ControlType = "recurrence" // a recurrence rule (RFC 5545 §3.3.10), such as FREQ=WEEKLY;BYDAY=MO
@@ -59,10 +62,19 @@ func zoneControl(value string) Control {
 	return c
 }
 
-// colorControl returns a control for a color. The member may leave it empty.
+// colorControl returns a control for the color of a calendar, with those of the palette as
+// options. The member may leave it empty.
 func colorControl(id, label, value string) Control {
-	return Control{ID: id, Type: ColorInput, Label: label, Default: value, MaxLength: 7}
+	return Control{ID: id, Type: ColorInput, Label: label, Default: value, MaxLength: 7, Options: paletteOptions}
 }
+
+// paletteOptions are the colors of calendars by name.
+var paletteOptions = func() (list svc.List[Option]) {
+	for _, c := range calendar.Palette() {
+		list = append(list, Option{Value: c.Light, Label: c.Name})
+	}
+	return list
+}()
 
 // memberControl returns a control for one other member.
 func memberControl(id, label string) Control {

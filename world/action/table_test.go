@@ -75,7 +75,7 @@ func newBuilder(t *testing.T) Builder {
 }
 
 // sameInGerman are the labels that are the same in both languages.
-var sameInGerman = []string{"Name", "Status", "Text", "Online", "Offline", "Moderator", "RSVP", "Rose", "Iris", "Link"}
+var sameInGerman = []string{"Name", "Status", "Text", "Online", "Offline", "Moderator", "RSVP", "Rose", "Iris", "Gold", "Link"}
 
 // wantGerman fails unless the labels of an action are translated.
 func wantGerman(t *testing.T, action string, english, german Offer) {

@@ -199,8 +199,8 @@ var Time = Table[NewTimeObjects]{
 		},
 		{
 			Name: "create_calendar", Type: "create_calendar", Label: "New calendar", Request: "POST /world/calendars",
-			Controls: func(NewTimeObjects) svc.List[Control] {
-				return calendarControls(calendar.Calendar{Color: "#3b82f6"})
+			Controls: func(n NewTimeObjects) svc.List[Control] {
+				return calendarControls(calendar.Calendar{Color: calendar.NextColor(colorsOf(n.Calendars))})
 			},
 		},
 		{

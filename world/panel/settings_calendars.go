@@ -31,7 +31,7 @@ func (p *settingsPage) calendars() error {
 		}
 		return p.calendarItem(linked)
 	}))
-	addActions(p, &action.Time, action.NewTimeObjects{}, "create_calendar")
+	addActions(p, &action.Time, action.NewTimeObjects{Calendars: calendars}, "create_calendar")
 	return p.addTrash()
 }
 

@@ -57,7 +57,7 @@ func TestCalendarsAreImportedFromDirectoriesAndServers(t *testing.T) {
 	if status != 0 || out != "Imported: 4.\n" {
 		t.Errorf("import of a directory: got status %d, %s%s, want 4 entries", status, out, errs)
 	}
-	const want = "Calendar #3b82f6 |, Work #00aa00 ||, Choir #aa0000 |"
+	const want = "Calendar #4e7cfe |, Work #00aa00 ||, Choir #aa0000 |"
 	if got := calendarSummary(ann); got != want {
 		t.Errorf("calendars of ann: got %s, want %s", got, want)
 	}
@@ -73,7 +73,7 @@ func TestCalendarsAreImportedFromDirectoriesAndServers(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &result); status != 0 || err != nil || result.Imported != 4 || strings.Join(result.Calendars, ",") != "Calendar,Choir,Work" {
 		t.Errorf("import from a server: got status %d, %v, %s%s, want 4 entries", status, err, out, errs)
 	}
-	if got, want := calendarSummary(bea), "Calendar #3b82f6 |, Work #00aa00 ||, Choir #aa0000 |"; got != want {
+	if got, want := calendarSummary(bea), "Calendar #4e7cfe |, Work #00aa00 ||, Choir #aa0000 |"; got != want {
 		t.Errorf("calendars of bea: got %s, want %s", got, want)
 	}
 
@@ -156,7 +156,7 @@ func TestInvalidEntriesAreReported(t *testing.T) {
 	if status != cli.ExitFailure || !strings.HasPrefix(out, "/caldav/1/calendars/diary/night.ics: ") || !strings.HasSuffix(out, "\nImported: 3. Not imported: 1.\n") {
 		t.Errorf("unreadable entry: got status %d, %s%s, want 3 imported entries and a report", status, out, errs)
 	}
-	if got, want := calendarSummary(bea), "Calendar #3b82f6 ||, diary #3b82f6 |"; got != want {
+	if got, want := calendarSummary(bea), "Calendar #4e7cfe ||, diary #b18216 |"; got != want {
 		t.Errorf("calendars of bea: got %s, want %s", got, want)
 	}
 }
@@ -179,7 +179,7 @@ func TestExportedCalendarCanBeImportedAndTrashedEntryRestored(t *testing.T) {
 	if status, _, errs := h.RunCommand("", "calendar", "import", "bea", filepath.Join(dir, "Calendar.ics")); status != 0 {
 		t.Errorf("import: got status %d, %s, want 0", status, errs)
 	}
-	if got := calendarSummary(bea); got != "Calendar #3b82f6 |" {
+	if got := calendarSummary(bea); got != "Calendar #4e7cfe |" {
 		t.Errorf("calendars of bea: got %s, want one entry", got)
 	}
 

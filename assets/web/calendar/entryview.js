@@ -14,7 +14,7 @@ import { withQuery } from "../world/dispatch.js";
 import { dayAndTimes, daysText, distanceText, monthShort } from "./dates.js";
 import { actionOf, daysOf, startOf, timesOf, zonesOf } from "./entries.js";
 import { dueOf, isDone } from "./duetasks.js";
-import { colorProps } from "./side.js";
+import { colorProps } from "../parts/person.js";
 import { remove, withEditor } from "./writes.js";
 
 // EntryView is the view of an entry, see frame/frame.js. Its route contains the id of an object of the

@@ -3,7 +3,7 @@
 import { openDialog } from "../parts/dialog.js";
 import { button, el, uid } from "../parts/el.js";
 import { menuButton } from "../parts/menu.js";
-import { isColor } from "../parts/person.js";
+import { colorProps } from "../parts/person.js";
 import { keepFocus } from "../frame/focus.js";
 import { createMini } from "../grid/mini.js";
 import { withDefaults } from "./fields.js";
@@ -11,12 +11,6 @@ import { dueOf, isDone } from "./duetasks.js";
 import { reorder } from "./order.js";
 
 const MAX_TASKS = 6; // maximum number of visible tasks
-
-// colorProps returns the class and the custom properties of an element with the color of a calendar,
-// for el. A color is "#rrggbb" or the name of a hue.
-export function colorProps(color) {
-	return isColor(color) ? { class: "c-own", vars: { "--own": color } } : { class: `c-${color || "slate"}`, vars: {} };
-}
 
 // createSide returns { element, update({ panel, date, shown, weekStart }), showTasks(), showTicks(),
 // openCalendars() }. update shows the month of date, in which it marks the period shown, { start, end }

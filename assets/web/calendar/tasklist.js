@@ -9,7 +9,7 @@ import { makeKeys } from "../world/client.js";
 import { actionOf, keyOf, timesOf } from "./entries.js";
 import { dueOf, groupTasks, isDone } from "./duetasks.js";
 import { remove, withEditor } from "./writes.js";
-import { colorProps } from "./side.js";
+import { colorProps } from "../parts/person.js";
 
 const TICK_DELAY = 350; // milliseconds before a task moves to another group, so that the member sees the changed checkbox
 

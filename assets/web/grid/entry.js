@@ -1,9 +1,8 @@
 // The elements of entries: bars and chips of weeks, slots of days, and rows of lists. See layout.js for
 // items, bars, chips and slots, and reconcile for kinds.
 
+import { colorProps } from "../parts/person.js";
 import { make, setAttribute, setClass, setStyle, span } from "./dom.js";
-
-const HUES = new Set(["harbour", "sea", "pine", "moss", "straw", "clay", "brick", "rose", "plum", "iris", "slate", "bark"]);
 
 const items = new WeakMap(); // element → item
 const drawnChildren = new WeakMap(); // element → { format, key } of its children: key identifies the data that they show
@@ -37,9 +36,10 @@ function update(node, item, context, classes, childInputs, children) {
 	const { entry } = item;
 	const { preview, chosen } = context;
 	const isStruck = entry.state === "cancelled" || entry.done;
-	setClass(node, ...classes, colorClass(entry.color), entry.state === "hatched" && "maybe", isStruck && "gone",
+	const color = colorProps(entry.color);
+	setClass(node, ...classes, color.class, entry.state === "hatched" && "maybe", isStruck && "gone",
 		preview && preview.id === item.id && "ghost", chosen === item.id && "is-on");
-	setStyle(node, "--own", colorClass(entry.color) === "c-own" && entry.color);
+	setStyle(node, "--own", color.vars["--own"] ?? false);
 	setAttribute(node, "aria-current", chosen === item.id && "true");
 	const key = [
 		entry.title, item.start, item.end, entry.state, entry.done, entry.recurring, entry.zone, entry.detail, entry.href, ...childInputs,
@@ -49,12 +49,6 @@ function update(node, item, context, classes, childInputs, children) {
 	if (entry.href) setAttribute(node, "href", entry.href);
 	node.replaceChildren(...children(), span("sr", `, ${detailsOf(item, context)}`));
 	drawnChildren.set(node, { format: context.format, key });
-}
-
-// colorClass returns the CSS class of a color: the name of a hue or "#rrggbb".
-function colorClass(color) {
-	if (HUES.has(color)) return `c-${color}`;
-	return /^#[0-9a-f]{6}$/i.test(color ?? "") ? "c-own" : "c-slate";
 }
 
 // timeElement returns an element for a time. It is hidden from assistive technology, because the
@@ -183,8 +177,9 @@ export const row = {
 // no input. kind is "ev" for a bar or chip, whose place is { column, span, row } as lines of the CSS
 // grid, or "slot", whose place is a slot of stackDay.
 export function makePreview(kind, item, context, place) {
-	const node = make("div", `${kind} drag ${colorClass(item.entry.color)}`, { "aria-hidden": "true" });
-	setStyle(node, "--own", colorClass(item.entry.color) === "c-own" && item.entry.color);
+	const color = colorProps(item.entry.color);
+	const node = make("div", `${kind} drag ${color.class}`, { "aria-hidden": "true" });
+	setStyle(node, "--own", color.vars["--own"] ?? false);
 	const text = item.entry.title ?? "";
 	if (kind === "slot") {
 		node.append(titleElement(text, "slot-title"), span("slot-time", context.format.range(item.start, item.end)));

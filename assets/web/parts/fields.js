@@ -28,8 +28,8 @@
 //   isNative   whether the field uses the date and time pickers of the browser
 
 import { button, el, icon, uid } from "./el.js";
-import { HUES, isColor } from "./person.js";
-import { DURATION_MINUTES, parseDuration, parseNumber } from "./value.js";
+import { colorProps, isColor } from "./person.js";
+import { DURATION_MINUTES, hasNamedColors, parseDuration, parseNumber } from "./value.js";
 import { attachList } from "./list.js";
 
 // AUTOCOMPLETE maps ids of controls to values of the attribute autocomplete.
@@ -159,19 +159,14 @@ export function checksField(control, { id, value, changed }) {
 	};
 }
 
-// COLORS are the colors of HUES in the light theme, see tokens.css.
-const COLORS = [
-	"#2f6fde", "#0e8a9a", "#2f8f5b", "#76901f", "#b6850c", "#cc6a24", "#c5402f", "#c4457f", "#8a52bf", "#5a5fcf", "#5d6c7d", "#8b6a4f",
-];
-
-// colorField returns a field for a color: one of the options of the control or, if it has none, one
-// of COLORS or any other color.
+// colorField returns a field for a color: one of the options of the control or, if they are no names,
+// any other color.
 export function colorField(control, { id, value, changed, words }) {
 	const name = uid("color");
-	const isNamed = Boolean(control.options?.length);
-	const choices = isNamed ? control.options : COLORS.map((color, i) => ({ value: color, label: words.hue(HUES[i]) }));
+	const choices = control.options ?? [];
+	const isNamed = hasNamedColors(control);
 	const inputs = [];
-	const addChoice = (option, vars, className = "") => {
+	const addChoice = (option, { class: className, vars }) => {
 		const input = el("input", {
 			type: "radio", name, id: inputs.length === 0 ? id : uid("color"), value: option.value, on: { change: changed },
 		});
@@ -179,9 +174,8 @@ export function colorField(control, { id, value, changed, words }) {
 		return el("label", { class: `swatch ${className}`, title: option.label, vars }, input, el("span", { class: "sr", text: option.label }));
 	};
 	const element = el("div", { class: "swatches" });
-	if (!control.required) element.append(addChoice({ value: "", label: words.noChoice() }, {}, "no-color"));
-	element.append(...choices.map((option) => (
-		addChoice(option, isColor(option.value) ? { "--c": option.value } : {}, HUES.includes(option.value) ? `c-${option.value}` : ""))));
+	if (!control.required) element.append(addChoice({ value: "", label: words.noChoice() }, { class: "no-color" }));
+	element.append(...choices.map((option) => addChoice(option, colorProps(option.value))));
 	const picker = isNamed ? null : el("input", {
 		type: "color", class: "own-color", "aria-label": words.ownColor(), title: words.ownColor(),
 	});
@@ -197,7 +191,7 @@ export function colorField(control, { id, value, changed, words }) {
 		if (color && !inputs.some((input) => input.value.toLowerCase() === color)) {
 			if (extraChoice) inputs.splice(inputs.indexOf(extraChoice.querySelector("input")), 1);
 			extraChoice?.remove();
-			extraChoice = addChoice({ value: color, label: color }, isColor(color) ? { "--c": color } : {});
+			extraChoice = addChoice({ value: color, label: color }, colorProps(color));
 			element.insertBefore(extraChoice, picker);
 		}
 		for (const input of inputs) input.checked = input.value.toLowerCase() === color;

@@ -1,4 +1,4 @@
-// Initials and colors of members and communities, without DOM.
+// Initials and colors of members and communities, and colors of calendars, without DOM.
 
 // HUES are the names of the colors that tokens.css defines.
 export const HUES = ["harbour", "sea", "pine", "moss", "straw", "clay", "brick", "rose", "plum", "iris", "slate", "bark"];
@@ -27,6 +27,30 @@ export function hueOf(color, id) {
 // isColor reports whether a text is a hexadecimal color such as #3b82f6.
 export function isColor(text) {
 	return /^#[0-9a-f]{6}$/i.test(text ?? "");
+}
+
+// PALETTE has the colors of calendars in the light theme, and the names that tokens.css gives them for
+// both themes.
+const PALETTE = new Map([
+	["#4e7cfe", "blue"],
+	["#b18216", "gold"],
+	["#212e42", "ink"],
+	["#7c000d", "wine"],
+	["#25706e", "teal"],
+	["#3b9c6f", "green"],
+	["#7722a6", "violet"],
+	["#e9529e", "pink"],
+	["#5e4e41", "brown"],
+	["#a54c04", "rust"],
+]);
+
+// colorProps returns the class and the custom properties of an element with the color of a calendar,
+// for el. A color is "#rrggbb" or the name of a hue.
+export function colorProps(color) {
+	const name = PALETTE.get(color?.toLowerCase());
+	if (name) return { class: `k-${name}`, vars: {} };
+	if (isColor(color)) return { class: "c-own", vars: { "--own": color } };
+	return { class: `c-${HUES.includes(color) ? color : "slate"}`, vars: {} };
 }
 
 // hash returns a number that depends on a text: the value of a short decimal number, or a hash code.

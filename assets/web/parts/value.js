@@ -10,6 +10,7 @@
 
 import { instantOf, wallAt } from "../grid/zone.js";
 import { addDays, isDay, toASCIIDigits } from "./day.js";
+import { isColor } from "./person.js";
 
 const NUMBER_TYPES = new Set(["number", "duration"]); // types with numbers as values
 
@@ -148,6 +149,12 @@ export function addMinutes(text, minutes, zone = "UTC", endZone = zone) {
 	return new Date(wallAt(endZone, instant)).toISOString().slice(0, 19);
 }
 
+// hasNamedColors reports whether the options of a control for a color are names; otherwise its value can
+// be any color such as #4e7cfe.
+export function hasNamedColors({ options }) {
+	return Boolean(options?.length) && !isColor(options[0].value);
+}
+
 // validate returns an error message if the value of a field violates its control, or "". The method
 // problem of a field reports texts that are not a value of the type, such as invalid days.
 export function validate(control, value, words) {
@@ -162,7 +169,7 @@ export function validate(control, value, words) {
 			if (length > control.max_length) return words.tooLong(control.max_length, length - control.max_length);
 		}
 	}
-	if (control.type === "color" && !control.options?.length && !/^#[0-9a-f]{6}$/i.test(value)) return words.notAColor();
+	if (control.type === "color" && !hasNamedColors(control) && !isColor(value)) return words.notAColor();
 	if (control.type === "file") return validateFile(control, value, words);
 	return "";
 }

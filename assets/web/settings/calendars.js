@@ -2,6 +2,7 @@
 
 import { reorder } from "../calendar/order.js";
 import { button, el } from "../parts/el.js";
+import { colorProps } from "../parts/person.js";
 import { openSecret } from "../parts/secret.js";
 import { showImport } from "./importreport.js";
 import { buttonOf, line, listCard, roundMark, moreButton, section, urlOf } from "./cards.js";
@@ -46,7 +47,7 @@ export function calendarParts(app, panel, block) {
 // items of all calendars, index is its index in them.
 function calendarLine(app, block, item, index, calendars) {
 	const { words } = app;
-	const { color } = item.metadata;
+	const color = colorProps(item.metadata.color);
 	const arrange = formOf(item, "arrange", "calendar");
 	const isVisible = arrange?.controls.find(({ id }) => id === "visible")?.default === true;
 	const visibleSwitch = arrange && el("label", { class: "switch", title: words.settings.visible() },
@@ -55,7 +56,7 @@ function calendarLine(app, block, item, index, calendars) {
 			on: { change: (event) => setVisible(app, block, arrange, event.target) },
 		}));
 	return line({
-		picture: el("span", { class: "place-ic cal-dot", vars: { "--c": color } }, el("span", { class: "dot big" })),
+		picture: el("span", { class: `place-ic cal-dot ${color.class}`, vars: color.vars }, el("span", { class: "dot big" })),
 		title: item.title, sub: item.summary,
 		end: [visibleSwitch, moreButton(words, item.title, () => calendarItems(app, block, item, { arrange, index, calendars }))],
 	});

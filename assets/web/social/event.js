@@ -3,6 +3,7 @@
 import { button, el, icon, isComposing, isPhone } from "../parts/el.js";
 import { skeleton } from "../parts/empty.js";
 import { notice } from "../parts/notice.js";
+import { colorProps } from "../parts/person.js";
 import { ruleText, parseRule } from "../parts/recurrence.js";
 import { textNodes } from "../parts/text.js";
 import { answerControl } from "../generic/answercontrol.js";
@@ -292,10 +293,11 @@ class EventContent {
 		const entry = store.dataset.objects?.find(isEntry);
 		this.calendarFact.hidden = !entry;
 		if (!entry) return;
-		const { color, calendar_name: name } = entry.state;
+		const color = colorProps(entry.state.color);
+		const name = entry.state.calendar_name;
 		const link = el("a", { class: "link", href: app.href({ kind: "at", id: entry.world_object_id }), dir: "auto", text: name });
 		const isHost = item.host?.member_id === store.memberId;
-		const dot = el("span", { class: "dot sq", vars: /^#[0-9a-f]{6}$/i.test(color) ? { "--c": color } : {} });
+		const dot = el("span", { class: `dot sq ${color.class}`, vars: color.vars });
 		const text = isHost ? "" : words.social.inCalendarText(item.host?.display_name ?? "");
 		const next = fact("calendar", words.social.inCalendar(), el("span", {}, dot, " ", link), text);
 		const hasChanged = next.textContent !== this.calendarFact.textContent || this.calendarFact.childElementCount === 0;

@@ -1,7 +1,7 @@
 // The rows of calendar entries on Today and in the agenda.
 
 import { el, icon } from "../parts/el.js";
-import { isColor } from "../parts/person.js";
+import { colorProps } from "../parts/person.js";
 import { openRoute } from "../generic/item.js";
 import { upcomingEntries } from "./schedule.js";
 
@@ -58,13 +58,12 @@ function subOf(words, day, last, { location, calendar_name: calendar }) {
 //   isCancelled  whether the title is crossed out
 //   isHatched    whether the color is hatched, because the entry is not confirmed
 export function agendaRow({ app, route, times: [first, second], title, sub, color, mark, isPast, isCancelled, isHatched }) {
+	const bar = color ? colorProps(color) : { class: "", vars: {} };
 	return el(
 		route ? "a" : "div",
 		{ class: `row ag${isPast ? " past" : ""}${isHatched ? " hatched" : ""}`, href: route ? app.href(route) : null },
 		el("span", { class: "ag-time num" }, el("time", { text: first }), el("span", { class: "quiet", text: second })),
-		el("span", {
-			class: `ag-bar${isColor(color) ? " own" : color ? ` c-${color}` : ""}`, vars: isColor(color) ? { "--own": color } : {},
-		}),
+		el("span", { class: `ag-bar ${bar.class}`, vars: bar.vars }),
 		el("span", { class: "row-main" },
 			el("span", { class: `clip strong${isCancelled ? " struck" : ""}`, dir: "auto", text: title }),
 			sub && el("span", { class: "row-sub clip", dir: "auto", text: sub })),

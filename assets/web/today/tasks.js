@@ -1,7 +1,7 @@
 // The open tasks on Today.
 
 import { el } from "../parts/el.js";
-import { isColor } from "../parts/person.js";
+import { colorProps } from "../parts/person.js";
 import { openRoute } from "../generic/item.js";
 import { dueDay, isLate } from "./schedule.js";
 
@@ -27,8 +27,8 @@ function taskRow(app, item) {
 	const day = dueDay(item, words.zone);
 	const isOverdue = isLate(item, { now: Date.now(), zone: words.zone });
 	const label = el(route ? "a" : "span", { class: "clip", href: route ? app.href(route) : null, dir: "auto", text: item.title });
-	const color = isColor(data.color) ? { "--c": data.color } : {};
+	const color = colorProps(data.color);
 	return el("div", { class: "row" },
-		el("span", { class: "check round", vars: color }, input, label),
+		el("span", { class: `check round ${color.class}`, vars: color.vars }, input, label),
 		el("span", { class: `tag end-x${isOverdue ? " bad" : ""}`, text: day ? words.dueText(day) : data.calendar_name }));
 }

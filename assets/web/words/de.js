@@ -84,10 +84,6 @@ export const catalog = ({ plural, number, list }) => ({
 	timeOf: (label) => `${label}: Uhrzeit`,
 	dayOf: (label) => `${label}: Tag`,
 	ownColor: () => "Andere Farbe",
-	hue: (name) => ({
-		harbour: "Hafen", sea: "Meer", pine: "Kiefer", moss: "Moos", straw: "Stroh", clay: "Lehm", brick: "Ziegel",
-		rose: "Rose", plum: "Pflaume", iris: "Iris", slate: "Schiefer", bark: "Rinde",
-	})[name] ?? name,
 
 	// Durations and reminders. minutes returns the duration of count minutes: in weeks, days or hours if it is
 	// a multiple of one of them, or else in hours and minutes.

@@ -84,10 +84,6 @@ export const catalog = ({ plural, ordinal, number, list }) => ({
 	timeOf: (label) => `${label}: time`,
 	dayOf: (label) => `${label}: day`,
 	ownColor: () => "Another color",
-	hue: (name) => ({
-		harbour: "Harbour", sea: "Sea", pine: "Pine", moss: "Moss", straw: "Straw", clay: "Clay", brick: "Brick",
-		rose: "Rose", plum: "Plum", iris: "Iris", slate: "Slate", bark: "Bark",
-	})[name] ?? name,
 
 	// Durations and reminders. minutes returns the duration of count minutes: in weeks, days or hours if it is
 	// a multiple of one of them, or else in hours and minutes.
