@@ -39,7 +39,7 @@ function update(node, item, context, classes, childInputs, children) {
 	const color = colorProps(entry.color);
 	setClass(node, ...classes, color.class, entry.state === "hatched" && "maybe", isStruck && "gone",
 		preview && preview.id === item.id && "ghost", chosen === item.id && "is-on");
-	setStyle(node, "--own", color.vars["--own"] ?? false);
+	setStyle(node, "--own", color.vars["--own"]);
 	setAttribute(node, "aria-current", chosen === item.id && "true");
 	const key = [
 		entry.title, item.start, item.end, entry.state, entry.done, entry.recurring, entry.zone, entry.detail, entry.href, ...childInputs,
@@ -104,18 +104,28 @@ export const chip = {
 	},
 };
 
-// slot is the kind of the slots of days. Its data is { slot, context }: a slot of stackDay.
+// dot is the kind of the dots of a month on a phone. Its data is an item.
+export const dot = {
+	create: () => make("i"),
+	update(node, { entry }) {
+		const color = colorProps(entry.color);
+		setClass(node, color.class, entry.state === "hatched" && "maybe", (entry.state === "cancelled" || entry.done) && "gone");
+		setStyle(node, "--own", color.vars["--own"]);
+	},
+};
+
+// slot is the kind of the slots of days. Its data is { slot, context }: a slot of stackDay. The style sheet
+// hides the texts for which the slot has no room.
 export const slot = {
 	create: ({ slot: { item } }) => create({ item }),
 	update(node, { slot: { item, at, length, lane, lanes, wide, before, after }, context }) {
 		const { entry } = item;
-		const isShort = length < 1;
-		update(node, item, context, ["slot", isShort && "short", before && "cut-start", after && "cut-end"], [isShort, after], () => {
-			const heading = titleElement(entry.title, "slot-title");
-			if (entry.done || entry.recurring) heading.append(context.icon(entry.done ? "check" : "repeat"));
-			const parts = [heading];
-			if (!isShort) parts.push(slotTime(item, context));
-			if (!isShort && entry.detail) parts.push(titleElement(entry.detail, "slot-sub clip"));
+		update(node, item, context, ["slot", before && "cut-start", after && "cut-end"], [after], () => {
+			const texts = make("span", "slot-texts");
+			texts.append(titleElement(entry.title, "slot-title"), slotTime(item, context));
+			if (entry.detail) texts.append(titleElement(entry.detail, "slot-sub"));
+			const parts = [texts];
+			if (entry.done || entry.recurring) parts.push(context.icon(entry.done ? "check" : "repeat"));
 			if (entry.resizable && !after) parts.push(make("span", "slot-end", { "aria-hidden": "true" }));
 			return parts;
 		});
@@ -179,10 +189,12 @@ export const row = {
 export function makePreview(kind, item, context, place) {
 	const color = colorProps(item.entry.color);
 	const node = make("div", `${kind} drag ${color.class}`, { "aria-hidden": "true" });
-	setStyle(node, "--own", color.vars["--own"] ?? false);
+	setStyle(node, "--own", color.vars["--own"]);
 	const text = item.entry.title ?? "";
 	if (kind === "slot") {
-		node.append(titleElement(text, "slot-title"), span("slot-time", context.format.range(item.start, item.end)));
+		const texts = make("span", "slot-texts");
+		texts.append(titleElement(text, "slot-title"), span("slot-time", context.format.range(item.start, item.end)));
+		node.append(texts);
 		placeSlot(node, place);
 	} else {
 		node.append(titleElement(text || timeText(item, context), "clip"));

@@ -16,13 +16,14 @@
 //   weekStart    the first day of the week, 1 (Monday) to 7
 //   weekendDays  a list of weekdays
 //   fewestDays   the minimum number of days of the first week of a year, 4 or 1
+//   phoneDays    the number of days that a week shows at a time on a phone; default: 1
 //   dayStart     "07:00": the time to which the week scrolls at first, and of suggested entries; ""
 //                does not scroll
 //   step         the step of a drag in minutes; default: 15
 //   length       the length of a new entry without an end, in milliseconds; default: 1 hour
 //   now          a fixed instant, for tests
 //   words        functions that return texts, see the end of this file
-//   icon(name)   returns the SVG element of "check" or "repeat"
+//   icon(name)   returns the SVG element of "check", "repeat" or "plus"
 //   on           callbacks, see below
 //
 // An entry has:
@@ -61,7 +62,7 @@ import { createWeek } from "./week.js";
 import { DAY, HOUR, MINUTE, dayAt, dayStart, formatDay, instantOf, isZone, nextHour, parseDay } from "./zone.js";
 
 const DEFAULTS = {
-	view: "month", entries: [], weekStart: 1, weekendDays: [6, 7], fewestDays: 4, dayStart: "07:00", step: 15, length: HOUR, on: {},
+	view: "month", entries: [], weekStart: 1, weekendDays: [6, 7], fewestDays: 4, phoneDays: 1, dayStart: "07:00", step: 15, length: HOUR, on: {},
 	icon: () => document.createTextNode(""),
 };
 
@@ -271,7 +272,10 @@ export function createGrid(host, initial) {
 		const item = itemOfNode(target);
 		const day = target.closest("[data-day]")?.dataset.day;
 		const more = target.closest("[data-more]")?.dataset.more;
-		if (item) {
+		const createDay = target.closest("[data-create]")?.dataset.create;
+		if (createDay) {
+			options.on.create?.(suggest(Number(createDay)));
+		} else if (item) {
 			if (item.entry.href && (event.ctrlKey || event.metaKey || event.shiftKey)) return;
 			event.preventDefault();
 			options.on.open(item.id, event);
@@ -291,13 +295,13 @@ export function createGrid(host, initial) {
 		updateTabStop();
 	}
 
-	// suggest returns a range of the length of a new entry: from the next full hour if the present day is
-	// focused, otherwise from dayStart.
-	function suggest() {
+	// suggest returns a range of the length of a new entry on a day: from the next full hour if it is the
+	// present day, otherwise from dayStart.
+	function suggest(day = focus.day) {
 		const { zone, now, today } = context;
 		const next = nextHour(zone, now);
-		const isToday = focus.day === today && dayAt(zone, next) === today;
-		const start = isToday ? next : instantOf(zone, focus.day * DAY + (context.dayStart || 9 * 60) * MINUTE);
+		const isToday = day === today && dayAt(zone, next) === today;
+		const start = isToday ? next : instantOf(zone, day * DAY + (context.dayStart || 9 * 60) * MINUTE);
 		return { allDay: false, start, end: start + options.length };
 	}
 
@@ -328,7 +332,8 @@ export function createGrid(host, initial) {
 	timer = setTimeout(drawEveryMinute, MINUTE - (Date.now() % MINUTE) + 50);
 
 	return {
-		update, suggest, cancel,
+		update, cancel,
+		suggest: () => suggest(),
 		range() {
 			const [first, end] = [view.first(), view.last() + 1];
 			return { start: formatDay(first), end: formatDay(end), from: dayStart(context.zone, first), to: dayStart(context.zone, end) };
@@ -370,7 +375,9 @@ function minutesOf(time) {
 //   week(number)         "W 48"
 //   hours()              "Hours", the name of the column of hours
 //   again()              "again", at the second 02:00
-//   day({ date, isToday, count })  "Thursday, 26 November, today, 4 entries"
+//   day({ date, isToday, isChosen, count })  "Thursday, 26 November, today, chosen, 4 entries"
+//   create()             "New"
+//   createOn(date)       "New on Thursday, 26 November"
 //   entry({ date, time, state, done, recurring, zone, zoneTime })  "19:00–20:30, Thursday, 26 November,
 //                        repeats", after the title; zone and zoneTime are only given if the entry has
 //                        another time zone than the grid

@@ -7,9 +7,8 @@
 import { DAY, HOUR, dayAt, formatDay, instantOf, parseDay, parseInstant, wallAt } from "./zone.js";
 import { positionOf } from "./axis.js";
 
-// MIN_LENGTH is the minimum height of a slot, in hours: enough for one line of text and a pointer
-// target of 24 px.
-const MIN_LENGTH = 0.5;
+// MIN_LENGTH is the minimum height of a slot, in hours: enough for one line of text.
+const MIN_LENGTH = 25 / 60;
 
 // itemsOf returns the items of entries in the order of layout. An item has:
 //

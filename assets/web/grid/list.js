@@ -1,6 +1,6 @@
 // The list of the entries of the selected day, below the month on a phone.
 
-import { make, reconcile, setText } from "./dom.js";
+import { make, reconcile, setAttribute, setText } from "./dom.js";
 import { keyOf, row } from "./entry.js";
 import { itemsOnDay } from "./layout.js";
 
@@ -12,8 +12,12 @@ export function createDayList() {
 	const heading = make("h2", "", { id: `grid-day-${++count}` });
 	const list = make("ul", "rows plain-rows");
 	const empty = make("p", "quiet");
+	const create = make("button", "btn plain s", { type: "button" });
+	const createText = make("span");
+	const head = make("div", "mo-day-head");
+	head.append(heading, create);
 	const element = make("section", "only-phone mo-day", { "aria-labelledby": heading.id });
-	element.append(heading, list, empty);
+	element.append(head, list, empty);
 
 	function render(context) {
 		const { day, today, now, format, words, phone, items } = context;
@@ -23,10 +27,15 @@ export function createDayList() {
 			return;
 		}
 		setText(heading, format.date(day));
+		if (!create.firstChild) create.append(context.icon("plus"), createText);
+		setText(createText, words.create());
+		setAttribute(create, "aria-label", words.createOn(format.date(day)));
+		setAttribute(create, "data-create", day);
+		create.hidden = !context.options.on.create;
 		const dayItems = itemsOnDay(items, day);
 		const childSpecs = dayItems.map((item) => [keyOf(item), row, { item, context, day }]);
 		if (day === today) {
-			const at = dayItems.findIndex((item) => !item.long && item.end > now);
+			const at = dayItems.findIndex((item) => !item.long && item.start > now);
 			const line = ["now", nowRow, { time: format.time(now), free: freeText(dayItems, context), words }];
 			childSpecs.splice(at < 0 ? childSpecs.length : at, 0, line);
 		}

@@ -2,7 +2,7 @@
 // of the selected day.
 
 import { make, reconcile, setAttribute, setClass, setStyle, setText } from "./dom.js";
-import { chip, keyOf, makePreview } from "./entry.js";
+import { chip, dot, keyOf, makePreview } from "./entry.js";
 import { stackWeek } from "./layout.js";
 import { createDayList } from "./list.js";
 import { addMonths, monthOf, monthWeeks, weekNumber, weekOf, weekdayOf } from "./zone.js";
@@ -11,8 +11,9 @@ import { addMonths, monthOf, monthWeeks, weekNumber, weekOf, weekdayOf } from ".
 // number of a day and a lane in a week.
 const PRINT_HEIGHTS = { month: 624, head: 30, day: 20, lane: 15 };
 
-// PHONE_LANES is the number of lanes of a week on a phone.
-const PHONE_LANES = 3;
+// PHONE_LANES is the number of lanes of a week on a phone, and PHONE_DOTS the number of dots of a day.
+const PHONE_LANES = 2;
+const PHONE_DOTS = 3;
 
 // createMonth returns the view of a month, see VIEWS in grid.js.
 export function createMonth() {
@@ -44,10 +45,12 @@ export function createMonth() {
 		const wasFixed = isFixed;
 		isFixed = context.isPrinting || phone;
 		if (!isFixed && (wasFixed || count !== weeks.length)) capacity = capacities.get(weeks.length);
-		if (capacity === undefined || isFixed) {
+		if (isFixed) {
+			capacity = measure();
+		} else if (capacity === undefined) {
 			draw([]); // measure needs the elements of the weeks
 			capacity = measure();
-			if (capacity !== undefined && !isFixed) capacities.set(weeks.length, capacity);
+			if (capacity !== undefined) capacities.set(weeks.length, capacity);
 		}
 		draw();
 		list.render(context);
@@ -144,13 +147,33 @@ const weekday = {
 const week = {
 	create: () => make("div", "mo-week", { role: "row" }),
 	update(node, { first, items, capacity, context }) {
-		const { bars, more } = stackWeek(items, first, 7, capacity);
-		const cells = Array.from({ length: 7 }, (_, index) => [["cell", dayButton, { day: first + index, column: index + 1, context }]]);
+		const { bars, more, dots } = context.phone ? stackPhoneWeek(items, first) : stackWeek(items, first, 7, capacity);
+		const cells = Array.from({ length: 7 }, (_, index) => (
+			[["cell", dayButton, { day: first + index, column: index + 1, dots: dots?.[index], context }]]
+		));
 		fillCells(cells, bars, more, { firstDay: first, column: 1, row: 2, context });
 		const childSpecs = cells.map((children, index) => [index, cell, { day: first + index, children, context }]);
 		reconcile(node, [...childSpecs, ["number", weekNumberLabel, { first, context }]]);
 	},
 };
+
+// stackPhoneWeek returns the bars of a week on a phone, see stackWeek, and dots, a list of { items, count }
+// for each day: the items that are shown as dots, and the number of those that are not shown.
+function stackPhoneWeek(items, first) {
+	const { bars } = stackWeek(items.filter(({ long }) => long), first, 7);
+	const dots = Array.from({ length: 7 }, () => ({ items: [], count: 0 }));
+	for (const item of items) {
+		if (item.long || item.first < first || item.first >= first + 7) continue;
+		const day = dots[item.first - first];
+		if (day.items.length < PHONE_DOTS) day.items.push(item);
+		else day.count++;
+	}
+	for (const { lane, column, span } of bars) {
+		if (lane < PHONE_LANES) continue;
+		for (let index = column; index < column + span; index++) dots[index].count++;
+	}
+	return { bars: bars.filter(({ lane }) => lane < PHONE_LANES), more: [], dots };
+}
 
 // fillCells adds the bars and the buttons "n more" of stackWeek to cells, the lists of the children of
 // the days from firstDay on: each bar to its first day. column and row are the lines of the CSS grid
@@ -179,10 +202,10 @@ export const cell = {
 const dayButton = {
 	create() {
 		const node = make("div", "", { role: "button", tabindex: "-1" });
-		node.append(make("span", "mo-n", { "aria-hidden": "true" }), make("span", "sr"));
+		node.append(make("span", "mo-n", { "aria-hidden": "true" }), make("span", "sr"), make("span", "mo-dots", { "aria-hidden": "true" }));
 		return node;
 	},
-	update(node, { day, column, context }) {
+	update(node, { day, column, dots, context }) {
 		const { format, today, options, words, counts, phone } = context;
 		const { first, next } = monthOf(context.day);
 		const isOut = day < first || day >= next;
@@ -193,9 +216,19 @@ const dayButton = {
 		setStyle(node, "grid-column", column);
 		setAttribute(node, "data-day", day);
 		setText(node.firstChild, isFirst ? format.numberAndMonth(day) : format.number(day));
-		setText(node.lastChild, words.day({ date: format.date(day), isToday: day === today, count: counts(day) }));
+		const name = { date: format.date(day), isToday: day === today, isChosen: isSelected, count: counts(day) };
+		setText(node.children[1], words.day(name));
 		setAttribute(node, "aria-current", day === today && "date");
+		const dotSpecs = (dots?.items ?? []).map((item) => [item.id, dot, item]);
+		if (dots?.count > 0) dotSpecs.push(["more", moreDots, `+${format.integer(dots.count)}`]);
+		reconcile(node.lastChild, dotSpecs);
 	},
+};
+
+// moreDots is the kind of the number after the dots. Its data is the text.
+const moreDots = {
+	create: () => make("b"),
+	update: setText,
 };
 
 // weekNumberLabel is the kind of the numbers of the weeks.

@@ -1,5 +1,5 @@
-// The view of a week or a day: all-day rows above columns of hours. On a phone, a week has the names of
-// its days above the column of the selected day.
+// The view of a week or a day: all-day rows above columns of hours. On a phone, a week shows phoneDays of its
+// days from the selected one on; a single one is below the names of all days, which select it.
 
 import { createAxis, instantAt, positionOf } from "./axis.js";
 import { make, reconcile, setAttribute, setClass, setStyle, setText, span } from "./dom.js";
@@ -35,8 +35,12 @@ export function createWeek(count) {
 		context = next;
 		const { day, options, format, phone, zone } = context;
 		const first = count === 1 ? day : weekOf(day, options.weekStart);
-		headDays = Array.from({ length: count }, (_, index) => first + index);
-		days = phone ? [day] : headDays;
+		const week = Array.from({ length: count }, (_, index) => first + index);
+		const visible = phone ? Math.min(options.phoneDays, count) : count;
+		const start = Math.min(day - first, count - visible);
+		days = week.slice(start, start + visible);
+		headDays = visible === 1 ? week : days;
+		setClass(element, "wk", count === 1 && "is-day", phone && visible > 1 && "has-columns");
 		const key = `${zone} ${days[0]} ${days.length}`;
 		if (key !== axisKey) axis = createAxis(zone, days);
 		axisKey = key;

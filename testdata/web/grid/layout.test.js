@@ -173,7 +173,7 @@ test("a day has the parts of items in it", () => {
 	);
 	const day = (i) => stackDay(items, axis.days[i], axis.total).map(({ item, at: from, length, before, after }) => [item.id, from, length, before, after]);
 	assert.deepEqual(day(0), [["night", 22, 2, false, true]]);
-	assert.deepEqual(day(1), [["night", 0, 2, true, false], ["midnight", 0, 0.5, false, false], ["point", 12, 0.5, false, false], ["last", 23.5, 0.5, false, false]]);
+	assert.deepEqual(day(1), [["night", 0, 2, true, false], ["midnight", 0, 25 / 60, false, false], ["point", 12, 25 / 60, false, false], ["last", 24 - 25 / 60, 25 / 60, false, false]]);
 });
 
 test("slots of the repeated hour are at their own heights", () => {

@@ -18,6 +18,8 @@ export const catalog = ({ plural, number }) => ({
 	toCalendar: () => "Zum Kalender",
 	asks: (name) => (name ? `${name} lädt dich ein · noch keine Antwort` : "noch keine Antwort"),
 
+	weekDays: (count) => (count === 1 ? "1 Tag auf einmal" : `${number(count)} Tage auf einmal`),
+
 	// Grid, see createGrid
 	grid: {
 		allDay: () => "Ganz\u00adtägig",
@@ -26,10 +28,12 @@ export const catalog = ({ plural, number }) => ({
 		week: (count) => `KW ${number(count)}`,
 		hours: () => "Stunden",
 		again: () => "noch einmal",
-		day: ({ date: day, isToday, count }) => [
-			day, isToday && "heute",
+		day: ({ date: day, isToday, isChosen, count }) => [
+			day, isToday && "heute", isChosen && "ausgewählt",
 			count > 0 && plural(count, { one: "1 Eintrag", other: `${number(count)} Einträge` }),
 		].filter(Boolean).join(", "),
+		create: () => "Neu",
+		createOn: (day) => `Neu am ${day}`,
 		entry: ({ date: day, time, state, done, recurring, zone, zoneTime }) => [
 			time, day, { cancelled: "abgesagt", hatched: "nicht bestätigt" }[state], done && "erledigt", recurring && "wiederholt sich",
 			zone && `${zoneTime} in ${zone.replaceAll("_", " ")}`,

@@ -18,6 +18,8 @@ export const catalog = ({ plural, number }) => ({
 	toCalendar: () => "Go to the calendar",
 	asks: (name) => (name ? `${name} invites you · no answer yet` : "no answer yet"),
 
+	weekDays: (count) => (count === 1 ? "1 day at a time" : `${number(count)} days at a time`),
+
 	// Grid, see createGrid
 	grid: {
 		allDay: () => "All day",
@@ -26,10 +28,12 @@ export const catalog = ({ plural, number }) => ({
 		week: (count) => `W ${number(count)}`,
 		hours: () => "Hours",
 		again: () => "again",
-		day: ({ date: day, isToday, count }) => [
-			day, isToday && "today",
+		day: ({ date: day, isToday, isChosen, count }) => [
+			day, isToday && "today", isChosen && "chosen",
 			count > 0 && plural(count, { one: "1 entry", other: `${number(count)} entries` }),
 		].filter(Boolean).join(", "),
+		create: () => "New",
+		createOn: (day) => `New on ${day}`,
 		entry: ({ date: day, time, state, done, recurring, zone, zoneTime }) => [
 			time, day, { cancelled: "cancelled", hatched: "not confirmed" }[state], done && "done", recurring && "repeats",
 			zone && `${zoneTime} in ${zone.replaceAll("_", " ")}`,
