@@ -60,12 +60,12 @@ export function createAgenda(app, on) {
 	}
 
 	// daySection returns the section of a day. That of today has a line at the present time, above
-	// the first entry that has not ended.
+	// the first entry that has not begun.
 	function daySection(day, items, today, now) {
 		const name = nameOfDay(words, day);
 		const rows = items.map((entry) => el("li", {}, entryRow(entry, day, now)));
 		if (day === today) {
-			const index = items.findIndex((entry) => !entry.allDay && entry.first === entry.last && entry.end > now);
+			const index = items.findIndex((entry) => !entry.allDay && entry.first === entry.last && entry.start > now);
 			const label = words.calendar.grid.now(words.time(now));
 			const nowLine = el("li", { class: "now", "aria-label": label }, el("time", { text: words.time(now) }));
 			rows.splice(index < 0 ? rows.length : index, 0, nowLine);

@@ -6,16 +6,16 @@ import { openRoute } from "../generic/item.js";
 import { upcomingEntries } from "./schedule.js";
 
 // scheduleRows returns the list of the entries of today, in the groups of groupSchedule. The line of the
-// present time is between the past entries and the later ones.
-export function scheduleRows(app, { days, past, coming, free }) {
+// present time is between the entries that have begun and the later ones.
+export function scheduleRows(app, { days, begun, coming, free }) {
 	const { words } = app;
 	const now = Date.now();
 	const nowLine = el("li", { class: "now", "aria-label": words.day.now(words.time(now)) },
 		el("time", { text: words.time(now) }), free && el("span", { class: "quiet", text: words.day.freeUntil(words.time(free)) }));
-	const isTimed = past.length + coming.length > 0;
+	const isTimed = begun.length + coming.length > 0;
 	return el("ul", { class: "rows plain-rows" },
 		days.map((span) => el("li", {}, entryRow(app, span))),
-		past.map((span) => el("li", {}, entryRow(app, span, { isPast: true }))),
+		begun.map((span) => el("li", {}, entryRow(app, span, { isPast: span.end <= now }))),
 		isTimed && nowLine,
 		coming.map((span) => el("li", {}, entryRow(app, span))));
 }

@@ -28,7 +28,7 @@ function instantOf(time) {
 }
 
 // groupSchedule returns the items of today in three lists, each in the order of the start: days, the items of
-// the whole day; past, the timed items that are over; and coming, the other timed items. free is the
+// the whole day; begun, the timed items that have begun; and coming, the other timed items. free is the
 // start of the next timed item, or null if there is none or a timed item has begun and not ended. Each
 // item of the lists is { item, start, end, isAllDay, first, last, isWhole }: the result of spanOf, the
 // first and last day, and whether it takes the whole day. now is in milliseconds since 1970.
@@ -44,8 +44,8 @@ export function groupSchedule(items, { now, zone }) {
 	const next = timed.find(({ start }) => start > now);
 	return {
 		days: spans.filter(({ isWhole }) => isWhole),
-		past: timed.filter(({ end, start }) => start <= now && end <= now),
-		coming: timed.filter(({ end, start }) => !(start <= now && end <= now)),
+		begun: timed.filter(({ start }) => start <= now),
+		coming: timed.filter(({ start }) => start > now),
 		free: !isBusy && next ? next.start : null,
 	};
 }

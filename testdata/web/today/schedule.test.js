@@ -6,26 +6,26 @@ const NOW = Date.parse("2026-11-26T12:42:00Z");
 const at = (title, start, end) => ({ title, metadata: { start: { utc: start, date_time: "x" }, end: end && { utc: end, date_time: "x" } } });
 const titles = (spans) => spans.map(({ item }) => item.title);
 
-test("whole days come first, then past entries and later ones", () => {
-	const { days, past, coming, free } = groupSchedule([
+test("whole days come first, then entries that have begun and later ones", () => {
+	const { days, begun, coming, free } = groupSchedule([
 		at("choir", "2026-11-26T18:00:00Z", "2026-11-26T19:30:00Z"), at("stand-up", "2026-11-26T08:00:00Z", "2026-11-26T08:30:00Z"),
 		{ title: "bins", metadata: { start: { date: "2026-11-26", date_time: null, utc: null } } }, at("swimming", "2026-11-26T14:30:00Z"),
 	], { now: NOW, zone: "Europe/Berlin" });
-	assert.deepEqual([titles(days), titles(past), titles(coming)], [["bins"], ["stand-up"], ["swimming", "choir"]]);
+	assert.deepEqual([titles(days), titles(begun), titles(coming)], [["bins"], ["stand-up"], ["swimming", "choir"]]);
 	assert.equal(free, Date.parse("2026-11-26T14:30:00Z"));
 });
 
 test("an entry that has begun before today and ends after it is one of the whole day", () => {
-	const { days, past, coming } = groupSchedule([
+	const { days, begun, coming } = groupSchedule([
 		at("night", "2026-11-25T21:00:00Z", "2026-11-26T05:15:00Z"), at("fair", "2026-11-25T09:00:00Z", "2026-11-27T17:00:00Z"), at("party", "2026-11-26T20:00:00Z", "2026-11-27T01:00:00Z"),
 	], { now: NOW, zone: "Europe/Berlin" });
-	assert.deepEqual([titles(days), titles(past), titles(coming)], [["fair"], ["night"], ["party"]]);
-	assert.deepEqual([...days, ...past, ...coming].map(({ first, last }) => `${first.slice(-2)}–${last.slice(-2)}`), ["25–27", "25–26", "26–27"]);
+	assert.deepEqual([titles(days), titles(begun), titles(coming)], [["fair"], ["night"], ["party"]]);
+	assert.deepEqual([...days, ...begun, ...coming].map(({ first, last }) => `${first.slice(-2)}–${last.slice(-2)}`), ["25–27", "25–26", "26–27"]);
 });
 
 test("during an entry, there is no free time", () => {
-	const { past, coming, free } = groupSchedule([at("lunch", "2026-11-26T12:00:00Z", "2026-11-26T13:00:00Z"), at("choir", "2026-11-26T18:00:00Z")], { now: NOW, zone: "Europe/Berlin" });
-	assert.deepEqual([titles(past), titles(coming), free], [[], ["lunch", "choir"], null]);
+	const { begun, coming, free } = groupSchedule([at("lunch", "2026-11-26T12:00:00Z", "2026-11-26T13:00:00Z"), at("choir", "2026-11-26T18:00:00Z")], { now: NOW, zone: "Europe/Berlin" });
+	assert.deepEqual([titles(begun), titles(coming), free], [["lunch"], ["choir"], null]);
 });
 
 test("the last day of an entry is the one on which it ends", () => {
