@@ -11,7 +11,7 @@ import { presenceLine } from "../frame/person.js";
 import { routeOfPanel } from "../frame/routes.js";
 import { problem } from "../frame/problem.js";
 import { openRoute } from "../generic/item.js";
-import { dateBox, hueOfEvent, startText } from "../social/rows.js";
+import { dateBox, colorOfEvent, startText } from "../social/rows.js";
 import { withQuery } from "../world/dispatch.js";
 import { invitationTargets, nextEvents, threadWith } from "./model.js";
 
@@ -192,10 +192,11 @@ export class Person {
 			const { state, world_object_id: id, title } = event.object;
 			const isHost = Number(state.host?.id) === Number(this.id);
 			const sub = [startText(app, event), state.location?.label, isHost && words.people.hosts(this.title)].filter(Boolean).join(" · ");
-			const hue = hueOfEvent(app, {
+			const color = colorOfEvent(app, {
+				id: event.object.source?.resource_id,
 				community: state.community_id && { id: state.community_id }, host: { ...state.host, member_id: state.host?.id },
 			});
-			const picture = dateBox(app, event.start, { hue, small: true });
+			const picture = dateBox(app, event.start, { color, small: true });
 			return el("li", {}, row({ words, title, sub, href: app.href({ kind: "at", id }), picture }));
 		})));
 	}

@@ -15,7 +15,7 @@ import { actionOf, formOf, objectOf, panelURL, routeOf, sectionOf } from "./data
 import { change, invite, moreButton, replaceChildren, showGone } from "./frame.js";
 import { linkItem } from "../frame/link.js";
 import { Guests, tallyTexts } from "./guests.js";
-import { dateBox, dayOf, hueOfEvent, lockIcon } from "./rows.js";
+import { colorOfEvent, dateBox, dayOf, lockIcon } from "./rows.js";
 import { Thread } from "./thread.js";
 import { nextOf } from "./times.js";
 
@@ -181,7 +181,7 @@ class EventContent {
 		const isOpen = context?.type === "open";
 		const heading = this.title.querySelector("h1");
 		const isFocused = heading && heading === document.activeElement;
-		this.title.replaceChildren(dateBox(app, item.start, { hue: hueOfEvent(app, item) }) ?? "", el("div", { class: "grow" },
+		this.title.replaceChildren(dateBox(app, item.start, { color: colorOfEvent(app, item) }) ?? "", el("div", { class: "grow" },
 			el("h1", { tabindex: "-1", dir: "auto", class: item.metadata.status === "cancelled" ? "struck" : null, text: panel.title }),
 			el("p", { class: "quiet" }, words.social.invites(host?.display_name ?? item.title), " · ", audience,
 				!isOpen && [" ", el("span", { class: "tag" }, lockIcon(), words.social.notPublic())])));

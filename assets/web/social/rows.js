@@ -3,7 +3,7 @@
 import { avatar } from "../parts/avatar.js";
 import { dayIn } from "../parts/day.js";
 import { el, icon } from "../parts/el.js";
-import { hueOf } from "../parts/person.js";
+import { colorProps, hueOf } from "../parts/person.js";
 import { row, sectionHead } from "../parts/row.js";
 import { answerControl } from "../generic/answercontrol.js";
 import { isUnread, objectOf, routeOf } from "./data.js";
@@ -65,16 +65,17 @@ export function communityRow(app, { id, title, color, picture, sub, unread = 0, 
 	});
 }
 
-// dateBox returns the month and the day of the month of a time, or null for no time. Options: hue, the
-// name of a color, see HUES; small, whether the box is small.
-export function dateBox(app, start, { hue = "", small = false } = {}) {
+// dateBox returns the month and the day of the month of a time, or null for no time. Options: color,
+// see colorProps; small, whether the box is small.
+export function dateBox(app, start, { color, small = false } = {}) {
 	const { words } = app;
 	const day = dayOf(start, words.zone);
 	if (!day) return null;
 	const [year, month, date] = day.split("-").map(Number);
 	const format = new Intl.DateTimeFormat(words.locale, { month: "short", timeZone: "UTC", calendar: "gregory" });
 	const name = format.format(Date.UTC(year, month - 1, date));
-	return el("span", { class: `datebox${small ? " s" : ""}${hue ? ` c-${hue}` : ""}`, "aria-hidden": "true" },
+	const { class: className, vars } = color ? colorProps(color) : { class: "", vars: {} };
+	return el("span", { class: `datebox${small ? " s" : ""} ${className}`, vars, "aria-hidden": "true" },
 		el("span", { text: name }), el("b", { text: words.number(date) }));
 }
 
@@ -84,9 +85,12 @@ export function dayOf(time, zone) {
 	return time.utc ? dayIn(zone, Date.parse(time.utc)) : time.date ?? "";
 }
 
-// hueOfEvent returns the name of the color of an event, see hueOf: the color of its community if the dataset
-// contains it, or else of its host.
-export function hueOfEvent(app, item) {
+// colorOfEvent returns the color of an event, see colorProps: that of its entry in the member's calendar, or else
+// of its community or its host.
+export function colorOfEvent(app, item) {
+	const isEntry = ({ object_type: type, state }) => type === "calendar_event" && state?.source_object_id === item.id;
+	const entry = item.id && app.store.dataset?.objects?.find(isEntry);
+	if (entry) return entry.state.color;
 	const community = item.community && objectOf(app.store, item.community.id);
 	return community ? hueOf(community.state.color, community.state.id) : hueOf(item.host?.color, item.host?.member_id);
 }
@@ -119,7 +123,7 @@ export function eventRow(app, event) {
 	const state = isCancelled ? words.social.cancelled() : words.social.going(item.counts?.going ?? 0);
 	const sub = [startText(app, item), state, !isCancelled && ownAnswerText(app, item)].filter(Boolean).join(" · ");
 	return el("a", { class: "row", href: app.href(eventRoute(app, item)) },
-		dateBox(app, item.start, { hue: hueOfEvent(app, item), small: true }),
+		dateBox(app, item.start, { color: colorOfEvent(app, item), small: true }),
 		el("span", { class: "row-main" },
 			el("span", { class: `clip${isCancelled ? " struck" : ""}`, dir: "auto", text: item.title }),
 			el("span", { class: "row-sub clip", dir: "auto", text: sub })));
@@ -135,7 +139,7 @@ export function eventCard(app, event) {
 	if (!action || item.metadata?.status === "cancelled") return null;
 	const sub = [startText(app, item), words.social.going(item.counts?.going ?? 0)].join(" · ");
 	const head = el("a", { class: "line line-3", href: app.href(eventRoute(app, item)) },
-		dateBox(app, item.start, { hue: hueOfEvent(app, item), small: true }),
+		dateBox(app, item.start, { color: colorOfEvent(app, item), small: true }),
 		el("span", { class: "grow" },
 			el("span", { class: "strong", dir: "auto", text: item.title }), el("br"),
 			el("span", { class: "quiet small", dir: "auto", text: sub })));
