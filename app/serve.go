@@ -28,7 +28,7 @@ const drainTime = 10 * time.Second
 type ServeOptions struct {
 	Settings *config.Settings
 	Log      *slog.Logger
-	Terminal io.Writer // the link to the set-up page is written here, or to a file if it is nil
+	Terminal io.Writer // the link to the set-up page is printed here; nil without a terminal
 
 	// Reload receives the signals to read the certificate and the settings again.
 	// LoadSettings reads the settings from the same sources as Settings. LogLevel is
@@ -185,9 +185,10 @@ func (a *App) serve(ctx context.Context, ln net.Listener, report func(state stri
 	return <-drained // Serve returns when Shutdown begins
 }
 
-// announce logs the address of the server. While there is no operator, it
-// provides the link to the set-up page: on the terminal or, without one, in a
-// file, because other users of the machine may be able to read the log.
+// announce logs the address of the server. While there is no operator, it creates the
+// link to the set-up page. It prints the link on the terminal. Without a terminal it logs
+// only the file with the link, because other users of the machine may be able to read the
+// log.
 func (a *App) announce(ctx context.Context, addr net.Addr, terminal io.Writer) error {
 	a.Log.Info("serving", "address", a.Settings.URL().String(), "listen", addr.String(), "data", a.Settings.Data)
 	if tcp, ok := addr.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() && a.Settings.BaseURL == "" {
@@ -198,18 +199,17 @@ func (a *App) announce(ctx context.Context, addr net.Addr, terminal io.Writer) e
 	if err != nil || !needed {
 		return err
 	}
-	link := a.Settings.Link("/setup?code=" + a.Setup.NewCode())
-	if terminal != nil {
-		fmt.Fprintf(terminal, "\nThere is no operator yet. Create the first one here, within one hour:\n\n  %s\n\n", link)
-		if a.Settings.IsLoopback() {
-			fmt.Fprint(terminal, "Only this machine can open it. To serve other devices, set listen and base-url: see appliance help start.\n\n")
-		}
+	link, err := a.Setup.NewLink()
+	if err != nil {
+		return err
+	}
+	if terminal == nil {
+		a.Log.Info("there is no operator yet: a link to create one is in a file, for one hour; appliance setup --link prints a new one", "file", a.Settings.SetupLink())
 		return nil
 	}
-	file := a.Settings.SetupLink()
-	if err := config.WritePrivate(file, link+"\n"); err != nil {
-		return fmt.Errorf("writing the set-up link: %w", err)
+	fmt.Fprintf(terminal, "\nThere is no operator yet. Create the first one here, within one hour:\n\n  %s\n\nappliance setup --link prints a new link.\n\n", link)
+	if a.Settings.IsLoopback() {
+		fmt.Fprint(terminal, "Only this machine can open it. To serve other devices, set listen: see appliance help start.\n\n")
 	}
-	a.Log.Info("there is no operator yet: a link to create one is in a file, for one hour", "file", file)
 	return nil
 }

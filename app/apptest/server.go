@@ -164,6 +164,17 @@ func (s *Server) Unauthenticated() *Client {
 	return c
 }
 
+// SetupCode returns the code of a new link to the set-up page.
+func (s *Server) SetupCode() string {
+	s.T.Helper()
+	link, err := s.App.Setup.NewLink()
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	_, code, _ := strings.Cut(link, "?code=")
+	return code
+}
+
 // RunCommand runs a command of the program on the same data directory.
 func (s *Server) RunCommand(stdin string, args ...string) (status int, stdout, stderr string) {
 	s.T.Helper()

@@ -16,16 +16,20 @@ import (
 
 func (c *cli) setupCommand() *cobra.Command {
 	var in identity.Registration
-	var fromStdin bool
+	var fromStdin, link bool
 	cmd := &cobra.Command{
 		Use:   "setup",
-		Short: "Create the first operator without a browser",
+		Short: "Create the first operator without a browser, or print a new set-up link",
 		Long: "Create the first operator. On a terminal the command asks for missing values. The e-mail\n" +
-			"address is added to admin-allowed-emails in the settings file.",
+			"address is added to admin-allowed-emails in the settings file. With --link it prints a new link to\n" +
+			"the set-up page of the running server instead, which creates the first operator in a browser.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			settings, err := c.settings(cmd)
 			if err != nil {
 				return err
+			}
+			if link {
+				return c.printSetupLink(cmd.Context(), settings)
 			}
 			if err := c.completeRegistration(&in); err != nil {
 				return err
@@ -73,7 +77,34 @@ func (c *cli) setupCommand() *cobra.Command {
 	}
 	memberFlags(cmd, &in)
 	cmd.Flags().BoolVar(&fromStdin, "password-stdin", false, "Read the password from the first line of standard input.")
+	cmd.Flags().BoolVar(&link, "link", false, "Print a new link to the set-up page of the running server.")
 	return cmd
+}
+
+// printSetupLink prints a new link to the set-up page of the running server, which then
+// rejects the previous link.
+func (c *cli) printSetupLink(ctx context.Context, settings *config.Settings) error {
+	return c.withApp(ctx, settings, func(a *app.App) error {
+		if !c.isServerRunning {
+			return fmt.Errorf("no server is running on %s: start it with appliance serve, which prints a set-up link", settings.Data)
+		}
+		if needed, err := a.Setup.Needed(ctx); err != nil {
+			return err
+		} else if !needed {
+			return svc.Errorf(svc.AlreadyExists, "This server has an operator already. Open %s and sign in.", settings.URL())
+		}
+		link, err := a.Setup.NewLink()
+		if err != nil {
+			return err
+		}
+		result := struct {
+			Link string `json:"link"`
+		}{link}
+		return c.print(result, func(w io.Writer) {
+			fmt.Fprintf(w, "%s\n", link)
+			c.printMessage("The link works once, within one hour. The previous link is invalid.")
+		})
+	})
 }
 
 // createDatabase creates the database if it does not exist.

@@ -136,7 +136,7 @@ func TestBodiesOfUnauthenticatedClientsAreSmall(t *testing.T) {
 	for _, path := range []string{"/identity/login", "/identity/register"} {
 		h.Unauthenticated().Do("POST", path, map[string]any{"login": long, "password": "x"}).WantError(413, "body_too_large")
 	}
-	code := h.App.Setup.NewCode()
+	code := h.SetupCode()
 	for _, path := range []string{"/world/login", "/world/register", "/world/invite/none", "/setup?code=" + code} {
 		h.Unauthenticated().Do("POST", path, apptest.Form("login="+long)).Want(413)
 	}

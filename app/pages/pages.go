@@ -112,6 +112,7 @@ type page struct {
 	HasTheme  bool   // the page has the appearance that the member has chosen in the web app
 	Script    string // name of a script in assets/web; "" for none
 	Body      string
+	Command   string // to run on the machine of the server, below Body
 	RequestID string // of an error, for the operator
 	Links     []link
 	Manual    template.HTML

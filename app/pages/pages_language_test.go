@@ -51,7 +51,7 @@ func TestPagesBeforeTheSignInAreInALanguageOfTheBrowser(t *testing.T) {
 	s := apptest.New(t, withOpenHTTPS)
 	german := s.Unauthenticated().With("Accept-Language", "de-DE,de;q=0.9,en;q=0.8").With("Accept", browserAccept).
 		With("User-Agent", "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
-	code := s.App.Setup.NewCode()
+	code := s.SetupCode()
 	wantPage(t, german.Do("GET", "/setup?code="+code).Want(200), `<html lang="de" dir="ltr">`, "Wer bist du?", "Konto erstellen")
 	ann := withCookieOf(german, german.Do("POST", "/setup", form("code", code, "email", "ann@example.org", "display_name", "Ann", "password", apptest.Password)).Want(303))
 	link := invitationTo(ann, "")
@@ -173,7 +173,7 @@ func everyPage(t *testing.T, language string) (pages []*apptest.Answer) {
 		pages = append(pages, page)
 		return page
 	}
-	code := s.App.Setup.NewCode()
+	code := s.SetupCode()
 	see(web, "GET", "/setup?code="+code)
 	ann := withCookieOf(web, web.Do("POST", "/setup", form("code", code, "email", "ann@example.org", "username", "ann", "display_name", "Ann", "password", apptest.Password)).Want(303))
 	see(web, "GET", "/setup?code="+code)

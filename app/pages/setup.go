@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strings"
@@ -12,6 +13,27 @@ import (
 	"appliance/svc/identity"
 	"appliance/svc/words"
 )
+
+// isEmpty reports whether the server has no members.
+func (s *Server) isEmpty(ctx context.Context) (empty bool, err error) {
+	err = s.DB.Lookup(ctx, func(tx *store.Tx) error {
+		has, err := s.Identity.HasMembers(tx)
+		empty = !has
+		return err
+	})
+	return empty, err
+}
+
+// notSetUpPage returns the page in place of the sign-in page while the server has no members.
+// It says where the set-up link is; only a user of the machine can read it there.
+func notSetUpPage(l words.Language) page {
+	return page{Language: l, Title: l.Text("This server is not set up yet"),
+		Body: l.Text("The first operator opens the set-up link, which works for one hour. “appliance serve” prints it at the start, or its log names the file that contains it. " +
+			"For a new link, run this command on the machine of the server, with the same data directory:"),
+		Command: "appliance setup --link",
+		Links:   []link{{"/", l.Text("Try again")}},
+	}
+}
 
 func (s *Server) getSetup(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	code := r.URL.Query().Get("code")

@@ -35,6 +35,11 @@ const signedOutParameter = "signed_out"
 // getLogin shows the sign-in page. The parameter return_to is the path after sign-in. After a
 // sign-out, the page removes the data that the browser has stored.
 func (s *Server) getLogin(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	if empty, err := s.isEmpty(r.Context()); err != nil {
+		return err
+	} else if empty && s.Settings.Registration != "open" { // nobody could sign in
+		return s.render(w, http.StatusOK, "notice", notSetUpPage(s.pageLanguage(r, v)))
+	}
 	query := r.URL.Query()
 	p := s.loginPage(s.pageLanguage(r, v), url.Values{"return_to": query["return_to"]}, nil)
 	if query.Has(signedOutParameter) {

@@ -3,31 +3,22 @@
 //
 // # Files
 //
-//   - setup.go: Setup, the first operator and the one-time link
+//   - setup.go: Setup and the first operator
+//   - link.go: the one-time link to the set-up page
 //   - operators.go: promotion and demotion of operators
 package setup
 
 import (
 	"context"
-	"crypto/sha256"
-	"crypto/subtle"
-	"encoding/hex"
-	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
-	"os"
 	"sync"
-	"time"
 
 	"appliance/app/config"
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/identity"
 )
-
-// linkLifetime limits the validity of the link to the set-up page.
-const linkLifetime = time.Hour
 
 // Setup creates the first operator and changes the list of operators.
 type Setup struct {
@@ -38,12 +29,10 @@ type Setup struct {
 
 	operatorsMu sync.Mutex // held while the operators in the settings file and the database change
 
-	mu       sync.Mutex
-	codeHash string // hash of the code of the link; "" without a link
-	expires  time.Time
+	redeemMu sync.Mutex // held while a code is checked and used
 }
 
-// New returns a Setup without a link.
+// New returns a Setup.
 func New(settings *config.Settings, log *slog.Logger, db *store.DB, identity *identity.Service) *Setup {
 	return &Setup{settings: settings, log: log, db: db, identity: identity}
 }
@@ -59,28 +48,6 @@ func (s *Setup) Needed(ctx context.Context) (bool, error) {
 	return !exists, err
 }
 
-// NewCode returns the code of a new one-time link and invalidates the previous one.
-// Only the hash of the code is kept, and only in memory.
-func (s *Setup) NewCode() string {
-	code := svc.NewSecret("")
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.codeHash, s.expires = hash(code), s.db.Now().Add(linkLifetime)
-	return code
-}
-
-func hash(code string) string {
-	sum := sha256.Sum256([]byte(code))
-	return hex.EncodeToString(sum[:])
-}
-
-// CheckCode returns an error unless the code is valid and the server has no operator.
-func (s *Setup) CheckCode(ctx context.Context, code string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.checkCode(ctx, code)
-}
-
 // checkNeeded returns an error if the server has an operator.
 func (s *Setup) checkNeeded(ctx context.Context) error {
 	needed, err := s.Needed(ctx)
@@ -90,30 +57,15 @@ func (s *Setup) checkNeeded(ctx context.Context) error {
 	return err
 }
 
-// checkCode is [Setup.CheckCode] for callers that hold s.mu.
-func (s *Setup) checkCode(ctx context.Context, code string) error {
-	if err := s.checkNeeded(ctx); err != nil {
-		return err
-	}
-	if s.codeHash == "" || !s.db.Now().Before(s.expires) || subtle.ConstantTimeCompare([]byte(s.codeHash), []byte(hash(code))) != 1 {
-		return svc.Errorf(svc.LinkExpired, "This link was used or has expired. Start the server again for a new one, or run appliance setup.")
-	}
-	return nil
-}
-
 // Redeem creates the first operator, like [Setup.Create], for a client that sends
 // the code of the link. If it succeeds, the code becomes invalid.
 func (s *Setup) Redeem(ctx context.Context, code string, in identity.Registration, then func(*store.Tx, identity.Proof) error) error {
-	s.mu.Lock() // of two concurrent requests with the code, the second fails
-	defer s.mu.Unlock()
-	if err := s.checkCode(ctx, code); err != nil {
+	s.redeemMu.Lock() // of two concurrent requests with the code, the second fails
+	defer s.redeemMu.Unlock()
+	if err := s.CheckCode(ctx, code); err != nil {
 		return err
 	}
-	if err := s.Create(ctx, in, then); err != nil {
-		return err
-	}
-	s.codeHash = ""
-	return nil
+	return s.Create(ctx, in, then)
 }
 
 // Create creates the first operator and runs then in the same transaction. It adds
@@ -148,12 +100,4 @@ func (s *Setup) Create(ctx context.Context, in identity.Registration, then func(
 	}
 	s.removeLinkFile()
 	return nil
-}
-
-// removeLinkFile removes the file with the link to the set-up page, which does not work any
-// more.
-func (s *Setup) removeLinkFile() {
-	if err := os.Remove(s.settings.SetupLink()); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		s.log.Warn("the file with the set-up link was not removed", "err", err)
-	}
 }

@@ -54,6 +54,17 @@ func registration(name string) identity.Registration {
 	return identity.Registration{Email: name + "@example.org", Username: name, Password: "correct horse battery"}
 }
 
+// newCode returns the code of a new link.
+func (f *fixture) newCode() string {
+	f.t.Helper()
+	link, err := f.NewLink()
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	_, code, _ := strings.Cut(link, "/setup?code=")
+	return code
+}
+
 func (f *fixture) redeem(code, name string) error {
 	return f.Redeem(f.t.Context(), code, registration(name), func(*store.Tx, identity.Proof) error { return nil })
 }
@@ -95,7 +106,7 @@ func wantCode(t *testing.T, name string, err error, want svc.Code) {
 func TestCodeCreatesOneOperator(t *testing.T) {
 	f := newFixture(t)
 	wantCode(t, "without a code", f.CheckCode(t.Context(), ""), svc.LinkExpired)
-	code := f.NewCode()
+	code := f.newCode()
 	wantCode(t, "wrong code", f.redeem("wrong", "eve"), svc.LinkExpired)
 	if err := f.CheckCode(t.Context(), code); err != nil {
 		t.Errorf("valid code: %v, want no error", err)
@@ -104,7 +115,7 @@ func TestCodeCreatesOneOperator(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantCode(t, "used code", f.redeem(code, "bea"), svc.LinkExpired)
-	wantCode(t, "new code with a member", f.redeem(f.NewCode(), "bea"), svc.LinkExpired)
+	wantCode(t, "new code with a member", f.redeem(f.newCode(), "bea"), svc.LinkExpired)
 	if got, want := f.members(), "ann true;"; got != want {
 		t.Errorf("members: got %s, want %s", got, want)
 	}
@@ -113,9 +124,9 @@ func TestCodeCreatesOneOperator(t *testing.T) {
 	}
 }
 
-func TestNewCodeReplacesThePreviousOne(t *testing.T) {
+func TestNewLinkReplacesThePreviousOne(t *testing.T) {
 	f := newFixture(t)
-	first, second := f.NewCode(), f.NewCode()
+	first, second := f.newCode(), f.newCode()
 	wantCode(t, "first code", f.CheckCode(t.Context(), first), svc.LinkExpired)
 	if err := f.CheckCode(t.Context(), second); err != nil {
 		t.Errorf("second code: %v, want no error", err)
@@ -124,7 +135,7 @@ func TestNewCodeReplacesThePreviousOne(t *testing.T) {
 
 func TestCodeExpiresAfterAnHour(t *testing.T) {
 	f := newFixture(t)
-	code := f.NewCode()
+	code := f.newCode()
 	f.clock.Advance(time.Hour - time.Second)
 	if err := f.CheckCode(t.Context(), code); err != nil {
 		t.Errorf("after 59 minutes: %v, want no error", err)
@@ -135,7 +146,7 @@ func TestCodeExpiresAfterAnHour(t *testing.T) {
 
 func TestInvalidRegistrationKeepsTheCodeAndWritesNothing(t *testing.T) {
 	f := newFixture(t)
-	code := f.NewCode()
+	code := f.newCode()
 	err := f.Redeem(t.Context(), code, identity.Registration{Email: "no-address", Password: "correct horse battery"}, nil)
 	wantCode(t, "invalid e-mail address", err, svc.InvalidValue)
 	if got := f.settingsFile(); got != "" {
@@ -148,7 +159,7 @@ func TestInvalidRegistrationKeepsTheCodeAndWritesNothing(t *testing.T) {
 
 func TestConcurrentRequestsCreateOneOperator(t *testing.T) {
 	f := newFixture(t)
-	code := f.NewCode()
+	code := f.newCode()
 	errs := make([]error, 6)
 	var requests sync.WaitGroup
 	for i := range errs {
@@ -170,7 +181,7 @@ func TestConcurrentRequestsCreateOneOperator(t *testing.T) {
 
 func TestOperatorsOfTheEnvironmentAreNotExtended(t *testing.T) {
 	f := newFixture(t, config.OperatorsVariable+"=op@example.org")
-	code := f.NewCode()
+	code := f.newCode()
 	wantCode(t, "another e-mail address", f.redeem(code, "eve"), svc.PermissionDenied)
 	if err := f.redeem(code, "op"); err != nil {
 		t.Fatal(err)
@@ -185,7 +196,7 @@ func TestSetupRemovesTheLinkFile(t *testing.T) {
 	if err := config.WritePrivate(f.settings.SetupLink(), "link\n"); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.redeem(f.NewCode(), "ann"); err != nil {
+	if err := f.redeem(f.newCode(), "ann"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(f.settings.SetupLink()); !errors.Is(err, os.ErrNotExist) {
@@ -196,7 +207,7 @@ func TestSetupRemovesTheLinkFile(t *testing.T) {
 // With open registration, a member may register before the first operator.
 func TestSetupStaysOpenUntilThereIsAnOperator(t *testing.T) {
 	f := newFixture(t, "APPLIANCE_REGISTRATION=open")
-	code := f.NewCode()
+	code := f.newCode()
 	applicant, err := f.identity.Prepare(t.Context(), registration("eve"))
 	if err != nil {
 		t.Fatal(err)
@@ -217,12 +228,12 @@ func TestSetupStaysOpenUntilThereIsAnOperator(t *testing.T) {
 	if got, want := f.members(), "eve false;ann true;"; got != want {
 		t.Errorf("got the members %q, want %q", got, want)
 	}
-	wantCode(t, "with an operator", f.CheckCode(t.Context(), f.NewCode()), svc.LinkExpired)
+	wantCode(t, "with an operator", f.CheckCode(t.Context(), f.newCode()), svc.LinkExpired)
 }
 
 func TestOperatorsArePromotedAndDemoted(t *testing.T) {
 	f := newFixture(t)
-	if err := f.redeem(f.NewCode(), "ann"); err != nil {
+	if err := f.redeem(f.newCode(), "ann"); err != nil {
 		t.Fatal(err)
 	}
 	by := identity.CommandLine("test")
@@ -293,7 +304,7 @@ func TestEnvironmentAndFlagFixTheOperators(t *testing.T) {
 // member an operator later, after a restart.
 func TestDisabledMemberIsNotPromoted(t *testing.T) {
 	f := newFixture(t)
-	if err := f.redeem(f.NewCode(), "ann"); err != nil {
+	if err := f.redeem(f.newCode(), "ann"); err != nil {
 		t.Fatal(err)
 	}
 	by := identity.CommandLine("test")
@@ -324,7 +335,7 @@ func TestDisabledMemberIsNotPromoted(t *testing.T) {
 // leaves the settings file unchanged, too. Covers B-109.
 func TestPromotionByDemotedOperatorChangesNothing(t *testing.T) {
 	f := newFixture(t)
-	if err := f.redeem(f.NewCode(), "ann"); err != nil {
+	if err := f.redeem(f.newCode(), "ann"); err != nil {
 		t.Fatal(err)
 	}
 	var bea identity.AdminMember

@@ -52,6 +52,10 @@ SELECT email_key = :email_key AS email, username = :username AS username
 SELECT username FROM identity_member
  WHERE username = :base OR username BETWEEN :base || '-0' AND :base || '-:';
 
+-- name: has-members
+-- Returns whether there is a member, even a disabled or deleted one.
+SELECT EXISTS (SELECT 1 FROM identity_member);
+
 -- name: other-operators
 -- Counts the active operators except the member with the id.
 -- scan: identity_operator contains only the changes since the server started

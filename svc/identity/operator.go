@@ -11,6 +11,7 @@ import (
 )
 
 type operatorQueries struct {
+	HasMembers            store.Query `sql:"has-members"`
 	OtherOperators        store.Query `sql:"other-operators"`
 	OperatorChange        store.Query `sql:"operator-change"`
 	RenameOperatorChange  store.Query `sql:"rename-operator-change"`
@@ -127,6 +128,11 @@ func (s *Service) operatorChange(tx *store.Tx, emailKey string) (change *bool, e
 func (s *Service) isOperatorEmail(tx *store.Tx, emailKey string) (bool, error) {
 	change, err := s.operatorChange(tx, emailKey)
 	return s.isListed(emailKey, change), err
+}
+
+// HasMembers reports whether the server has ever had a member.
+func (s *Service) HasMembers(tx *store.Tx) (has bool, err error) {
+	return has, tx.Get(&has, s.q.HasMembers, nil)
 }
 
 // HasOperator reports whether there is an active operator.

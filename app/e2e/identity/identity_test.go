@@ -495,7 +495,7 @@ func TestAccountPages(t *testing.T) {
 // Covers I-22 and SH-03.
 func TestSetupPageCreatesTheFirstOperator(t *testing.T) {
 	s := apptest.New(t)
-	code := s.App.Setup.NewCode()
+	code := s.SetupCode()
 	web := s.Unauthenticated()
 	web.Do("GET", "/setup?code=wrong").Want(404)
 	web.Do("GET", "/setup?code="+code).Want(200)

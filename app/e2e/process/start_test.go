@@ -89,6 +89,32 @@ func wantSetupLinkWorksOnce(t *testing.T, p *apptest.Process, dir string) {
 	}
 }
 
+// A command replaces the set-up link of a running server: the new one works, the previous one
+// does not. Without a server it says how to get a link.
+func TestCommandPrintsANewSetupLink(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	p := apptest.Serve(t, dir)
+	web := p.Unauthenticated()
+	web.Do("GET", "/ready").Want(200)
+	text, err := os.ReadFile(filepath.Join(dir, "setup-link"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pathOf := func(link string) string { return strings.TrimPrefix(strings.TrimSpace(link), p.URL) }
+	web.Do("GET", pathOf(string(text))).Want(200)
+	status, out := apptest.RunCommand(t, "", "setup", "--link", "--data", dir)
+	link, _, _ := strings.Cut(out, "\n")
+	if status != 0 || !strings.HasPrefix(link, p.URL+"/setup?code=") {
+		t.Fatalf("got status %d and\n%s\nwant 0 and a link of %s", status, out, p.URL)
+	}
+	web.Do("GET", pathOf(string(text))).Want(404)
+	web.Do("GET", pathOf(link)).Want(200)
+	stop(p)
+	if status, out := apptest.RunCommand(t, "", "setup", "--link", "--data", dir); status != 1 || !strings.Contains(out, "start it with appliance serve") {
+		t.Errorf("without a server: got status %d and\n%s\nwant 1 and the advice to start the server", status, out)
+	}
+}
+
 // The exit of the server invalidates its set-up link.
 func TestUnusedSetupLinkIsDeletedAtExit(t *testing.T) {
 	dir := t.TempDir()

@@ -127,7 +127,7 @@ func TestCredentialsAreNeverDisclosed(t *testing.T) {
 	s := apptest.New(t, func(s *config.Settings) { s.ServiceKey = "the key of the services" })
 	op := s.Member("op").AsRuntime()
 	device := op.Do("POST", "/world/identity/device-passwords", `{"label": "Phone"}`).Want(201).Str("device_password.password")
-	code := s.App.Setup.NewCode()
+	code := s.SetupCode()
 	const guess = "a guess that is wrong"
 	s.Unauthenticated().Do("GET", "/setup?code="+code)
 	s.Unauthenticated().Do("GET", "/world/reset/"+code)
