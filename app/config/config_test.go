@@ -126,6 +126,8 @@ func TestInvalidValueIsReportedWithItsSource(t *testing.T) {
 		{"base-url", "example.org", `base-url: "example.org" is not an address such as https://home.example.org`},
 		{"base-url", "ftp://example.org", "is not an address"},
 		{"base-url", "https://example.org/?x=1", "is not an address"},
+		{"base-url", "https://ann@example.org", "is not an address"},
+		{"base-url", "https://a b.example", "is not an address"},
 		{"server-name", strings.Repeat("x", 61), "is not a line of at most 60 characters"},
 		{"registration", "maybe", "--registration must be one of"},
 		{"timezone", "Mars/X", `there is no time zone "Mars/X"`},
@@ -218,6 +220,10 @@ func TestURLIsDerivedFromListenUnlessSet(t *testing.T) {
 		{[]string{"--listen", "127.0.0.1:0"}, 4711, "http://127.0.0.1:4711"},
 		{[]string{"--tls-cert", "a", "--tls-key", "b"}, 0, "https://127.0.0.1:8080"},
 		{[]string{"--base-url", "https://example.org/home/"}, 4711, "https://example.org/home"},
+		{[]string{"--base-url", "HTTPS://Home.Example.ORG:443"}, 0, "https://home.example.org"},
+		{[]string{"--base-url", "http://Müller.example:8080/A"}, 0, "http://xn--mller-kva.example:8080/A"},
+		{[]string{"--base-url", "http://[::1]:80/"}, 0, "http://[::1]"},
+		{[]string{"--base-url", "https://[FD00::1]:8443"}, 0, "https://[fd00::1]:8443"},
 	} {
 		s := mustLoad(t, "", nil, c.args...)
 		if c.port != 0 {
@@ -233,6 +239,35 @@ func TestURLIsDerivedFromListenUnlessSet(t *testing.T) {
 			t.Errorf("%v: secure: got %t, want %t", c.args, got, want)
 		}
 	}
+}
+
+// Browsers compare the host of the server with that of passkeys and origins as they send it.
+// People see its own letters.
+func TestHostOfBaseURLIsThatOfBrowsers(t *testing.T) {
+	s := mustLoad(t, "", nil, "--base-url", "https://Müller.Example:443")
+	if got := s.Identity(); got.Host != "xn--mller-kva.example" || got.Origin != "https://xn--mller-kva.example" {
+		t.Errorf("passkeys: got host %q and origin %q, want those of xn--mller-kva.example", got.Host, got.Origin)
+	}
+	if got := s.Title(); got != "müller.example" {
+		t.Errorf("name of the server: got %q, want müller.example", got)
+	}
+}
+
+// The address of a server is the same after a second reading.
+func FuzzBaseURL(f *testing.F) {
+	for _, text := range []string{"https://Home.Example.ORG:443/a/", "http://[fe80::1%25eth0]:80", "https://müller.example", "http://h:", "https://a/%2f"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		u, err := parseBaseURL(text)
+		if err != nil {
+			return
+		}
+		again, err := parseBaseURL(u.String())
+		if err != nil || again.String() != u.String() {
+			t.Errorf("%q: got %s, and %v (%v) after a second reading, want the same", text, u, again, err)
+		}
+	})
 }
 
 func TestValuesAreNormalized(t *testing.T) {

@@ -19,6 +19,7 @@ import (
 
 	"appliance/app/limits"
 	"appliance/svc"
+	"appliance/svc/hostname"
 	"appliance/svc/identity"
 	"appliance/svc/maps"
 	"appliance/svc/zoneinfo"
@@ -152,13 +153,37 @@ func (s *Settings) completeURL() error {
 		}
 		return nil
 	}
-	u, err := url.Parse(s.BaseURL)
-	if err != nil || u.Host == "" || u.RawQuery != "" || u.Scheme != "http" && u.Scheme != "https" {
-		return fmt.Errorf("base-url: %q is not an address such as https://home.example.org", s.BaseURL)
+	s.url, err = parseBaseURL(s.BaseURL)
+	return err
+}
+
+// parseBaseURL returns the URL of the setting base-url in the form in which browsers send the
+// address of the server: with the host in lower case and ASCII, and without the default port.
+// Origins, cookies, passkeys and links are built from it.
+func parseBaseURL(text string) (*url.URL, error) {
+	invalid := fmt.Errorf("base-url: %q is not an address such as https://home.example.org", text)
+	u, err := url.Parse(strings.TrimSpace(text))
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return nil, invalid
+	}
+	host, port := u.Hostname(), u.Port()
+	if ip, err := netip.ParseAddr(host); err == nil {
+		host = ip.String()
+	} else {
+		host = hostname.ASCII(host)
+	}
+	if host == "" {
+		return nil, invalid
+	}
+	switch u.Scheme + port {
+	case "http80", "https443":
+		port = ""
+	}
+	if u.Host = strings.TrimSuffix(net.JoinHostPort(host, port), ":"); port == "" && strings.Contains(host, ":") {
+		u.Host = "[" + host + "]"
 	}
 	u.Path = strings.TrimRight(u.Path, "/")
-	s.url = u
-	return nil
+	return u, nil
 }
 
 // machineZone returns the IANA name of the machine's time zone, or UTC. The variable TZ is read
@@ -195,7 +220,7 @@ func (s *Settings) SetPort(addr net.Addr) {
 func (s *Settings) URL() *url.URL { return s.url }
 
 // Title returns the name of the server that members see.
-func (s *Settings) Title() string { return cmp.Or(s.ServerName, s.url.Hostname()) }
+func (s *Settings) Title() string { return cmp.Or(s.ServerName, hostname.Display(s.url.Hostname())) }
 
 // IsLoopback reports whether only the machine of the server can reach its URL.
 func (s *Settings) IsLoopback() bool {

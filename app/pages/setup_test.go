@@ -8,7 +8,7 @@ import (
 	"appliance/app/config"
 )
 
-// Before the set-up nobody can sign in: in place of the sign-in page, a page says where the
+// Before the set-up there is no account to sign in to: in place of the sign-in page, a page says where the
 // set-up link is. It does not contain the link.
 func TestSignInPageOfAnEmptyServerNamesTheSetupLink(t *testing.T) {
 	s := apptest.New(t)

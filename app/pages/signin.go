@@ -37,7 +37,7 @@ const signedOutParameter = "signed_out"
 func (s *Server) getLogin(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	if empty, err := s.isEmpty(r.Context()); err != nil {
 		return err
-	} else if empty && s.Settings.Registration != "open" { // nobody could sign in
+	} else if empty && s.Settings.Registration != "open" { // there is no account
 		return s.render(w, http.StatusOK, "notice", notSetUpPage(s.pageLanguage(r, v)))
 	}
 	query := r.URL.Query()

@@ -9,6 +9,7 @@ import (
 
 	"appliance/app/httpd"
 	"appliance/svc"
+	"appliance/svc/hostname"
 )
 
 // Colors of the frame that a system draws around the installed app: --ground of tokens.css.
@@ -47,7 +48,7 @@ func newAppManifest(base *url.URL, name string) appManifest {
 		ID: home, Name: name, ShortName: name, StartURL: home, Scope: home,
 		Display: "standalone", ThemeColor: groundLight, BackgroundColor: groundLight,
 	}
-	if name == base.Hostname() && net.ParseIP(name) == nil {
+	if name == hostname.Display(base.Hostname()) && net.ParseIP(name) == nil {
 		m.ShortName, _, _ = strings.Cut(name, ".")
 	}
 	for _, purpose := range []string{"any", "maskable"} {

@@ -5,7 +5,7 @@ import (
 	"net/url"
 	"strings"
 
-	"golang.org/x/net/idna"
+	"appliance/svc/hostname"
 )
 
 // maxURL is the limit of a URL in bytes.
@@ -89,18 +89,8 @@ func asciiHost(u *url.URL) string {
 		}
 		return "[" + addr.String() + "]" + port
 	}
-	host, err := idna.Display.ToASCII(strings.ToLower(host))
-	if err != nil && !isPlainHost(host) {
-		return ""
-	}
-	if host = strings.ToLower(host); host == "" || !isPlainHost(host) {
+	if host = hostname.ASCII(host); host == "" {
 		return ""
 	}
 	return host + port
-}
-
-// isPlainHost reports whether a name consists of letters, digits, hyphens,
-// underscores and dots.
-func isPlainHost(host string) bool {
-	return strings.Trim(host, "abcdefghijklmnopqrstuvwxyz0123456789-_.") == "" && len(host) <= 255
 }
