@@ -5,11 +5,14 @@ import (
 	"appliance/app/apptest"
 	"appliance/app/config"
 	"appliance/store/storetest"
+	"bufio"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -260,5 +263,42 @@ func TestConfigurationProfileIsSigned(t *testing.T) {
 			t.Errorf("got the profile\n%s", text)
 		}
 		issuer.issue()
+	}
+}
+
+// A request without TLS for a page with a form is redirected to base-url if only the scheme
+// differs. All others get status 400. Covers B-125.
+func TestPageWithoutTLSIsRedirectedToHTTPS(t *testing.T) {
+	i := newIssuer(t)
+	h := apptest.New(t, func(s *config.Settings) {
+		s.Listen, s.TLSCert, s.TLSKey, s.BaseURL = "127.0.0.1:0", i.cert, i.key, "https://home.example.org:8443/a"
+	})
+	address := listenAndServe(h).String()
+	for _, c := range []struct{ method, host, path, want string }{
+		{"GET", "home.example.org:8443", "/a/world/login?return_to=/app/", "https://home.example.org:8443/a/world/login?return_to=/app/"},
+		{"GET", "home.example.org:8443", "/a/", "https://home.example.org:8443/a/"},
+		{"POST", "home.example.org:8443", "/a/world/login", ""},
+		{"GET", "home.example.org:8443", "/a/health", ""},
+		{"GET", "home.example.org:8443", "/world/login", ""},
+		{"GET", "evil.example:8443", "/a/world/login", ""},
+	} {
+		conn, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		fmt.Fprintf(conn, "%s %s HTTP/1.1\r\nHost: %s\r\nContent-Length: 0\r\n\r\n", c.method, c.path, c.host)
+		resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			t.Fatalf("%s %s: %v", c.method, c.path, err)
+		}
+		status := http.StatusBadRequest
+		if c.want != "" {
+			status = http.StatusTemporaryRedirect
+		}
+		if got := resp.Header.Get("Location"); got != c.want || resp.StatusCode != status || resp.Header.Get("Cache-Control") != "no-store" {
+			t.Errorf("%s %s at %s: got status %d, a redirect to %q and Cache-Control %q, want %d, %q and no-store",
+				c.method, c.path, c.host, resp.StatusCode, got, resp.Header.Get("Cache-Control"), status, c.want)
+		}
 	}
 }

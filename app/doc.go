@@ -6,6 +6,7 @@
 //   - app.go: App, and Assemble, which contains every constructor call
 //   - serve.go: Serve, from opening the database to a graceful stop
 //   - listen.go: the port, socket activation
+//   - plaintext.go: requests without TLS at a port that serves HTTPS
 //   - certificate.go: the certificate, which is read again when its files change
 //   - reload.go: SIGHUP: the certificate, the settings that can change and the time zone data
 //   - clock.go: clockGuard, which detects that the clock was set

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -16,8 +15,7 @@ import (
 )
 
 // listen returns a listener for the address in the settings that limits the number
-// of connections. If the settings name a certificate, the listener uses TLS;
-// otherwise cert is nil.
+// of connections. cert is the certificate that the settings name, nil for none.
 func listen(settings *config.Settings, log *slog.Logger) (ln net.Listener, cert *certificate, err error) {
 	if ln, err = openPort(settings.Listen); err != nil {
 		return nil, nil, err
@@ -33,7 +31,7 @@ func listen(settings *config.Settings, log *slog.Logger) (ln net.Listener, cert 
 	if err != nil {
 		return nil, nil, errors.Join(err, ln.Close())
 	}
-	return tls.NewListener(ln, &tls.Config{GetCertificate: cert.get, NextProtos: []string{"h2", "http/1.1"}}), cert, nil
+	return ln, cert, nil
 }
 
 // openPort returns a listener on the socket that systemd passes, if there is one

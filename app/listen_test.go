@@ -14,6 +14,13 @@ import (
 // the URL.
 func serve(h *apptest.Server) (url string) {
 	h.T.Helper()
+	listenAndServe(h)
+	return h.Settings.URL().String()
+}
+
+// listenAndServe is like serve, but returns the address of the listener.
+func listenAndServe(h *apptest.Server) net.Addr {
+	h.T.Helper()
 	ln, err := h.App.Listen()
 	if err != nil {
 		h.T.Fatal(err)
@@ -28,7 +35,7 @@ func serve(h *apptest.Server) (url string) {
 			h.T.Error(err)
 		}
 	})
-	return h.Settings.URL().String()
+	return ln.Addr()
 }
 
 // Without base-url the links of the server would contain localhost.

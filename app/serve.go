@@ -164,6 +164,9 @@ func (a *App) serve(ctx context.Context, ln net.Listener, report func(state stri
 	defer jobs.Wait()
 	defer stopJobs()
 
+	if a.certificate != nil {
+		ln = a.withTLS(ln)
+	}
 	web := a.HTTP.NetServer()
 	drained := make(chan error, 1)
 	stop := context.AfterFunc(ctx, func() {

@@ -84,7 +84,8 @@ func (s *Server) health(l words.Language, nightly []backups.Backup, pending soci
 		h.LastBackup = &panel.LastBackup{Name: last.Name(), CreatedAt: last.CreatedAt, AgeSeconds: int64(now.Sub(last.CreatedAt) / time.Second)}
 	}
 	results := slices.Concat(s.serviceHealth(&h), []health.Diagnosis{health.Clock(now, s.Settings.Location()), health.Backups(s.Settings, now)},
-		health.Zones(zones, zoneinfo.Refused(), now), health.Disk(s.Settings.Data), health.Certificate(expires, now))
+		health.Zones(zones, zoneinfo.Refused(), now), health.Disk(s.Settings.Data), health.Certificate(expires, now),
+		health.Address(s.ForeignHost(), s.Settings.URL()))
 	if pending.IsDelayed(now) {
 		results = append(results, health.Warning("calendars", "See the log of the server for the reason.",
 			"Changes of Social that are not yet in all calendars: %d, after an error: %d.", pending.Changes, pending.Failed))

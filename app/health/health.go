@@ -4,6 +4,7 @@ package health
 
 import (
 	"errors"
+	"net/url"
 	"runtime/debug"
 	"time"
 
@@ -88,6 +89,17 @@ func Zones(info zoneinfo.Info, refused error, now time.Time) (list []Diagnosis) 
 		list = append(list, OK("time zones", "The time zone data is %s of %s, from %s.", info.Version, released, info.Path))
 	}
 	return list
+}
+
+// Address checks that reverse proxies forward the Host of requests. foreignHost is the last one
+// that differed from base-url, "" for none.
+func Address(foreignHost string, base *url.URL) (list []Diagnosis) {
+	if foreignHost == "" {
+		return nil
+	}
+	return []Diagnosis{Warning("address",
+		"Add the line of your proxy. nginx: proxy_set_header Host $http_host; – Caddy: header_up Host {hostport} – Apache: ProxyPreserveHost On. Nothing needs to be changed if a browser on the machine of the server requested the page.",
+		"A page was requested with the host %s, but base-url is %s. A reverse proxy must forward the Host of requests.", foreignHost, base)}
 }
 
 // lowSpace is the free disk space below which there is a problem, in bytes.

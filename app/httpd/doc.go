@@ -14,6 +14,7 @@
 //   - body.go: the time and memory for request bodies
 //   - decode.go: JSON and form bodies, parameters
 //   - etag.go: entity tags that a reverse proxy has changed
+//   - address.go: pages that were opened at another address than base-url
 //   - accept.go: what the client accepts: a page or JSON
 //   - compress.go: compression of responses
 //

@@ -115,6 +115,9 @@ type ErrorPages interface {
 	// RedirectToLogin redirects an unauthenticated browser to the sign-in page, which redirects
 	// back after the sign-in.
 	RedirectToLogin(w http.ResponseWriter, r *http.Request, err error)
+
+	// WriteAddressPage writes a page that names the address of the server.
+	WriteAddressPage(w http.ResponseWriter, r *http.Request, a WrongAddress) error
 }
 
 // writeErrorFor writes an error as a page for a person with a browser, and as JSON

@@ -204,6 +204,12 @@ func (s *Server) serve(rt Route) http.Handler {
 		if rt.Reserve {
 			limited = limited.WithContext(store.WithReserve(limited.Context()))
 		}
+		if err == nil && rt.ChecksAddress {
+			var done bool
+			if done, err = s.checkAddress(w, limited); done && err == nil {
+				return
+			}
+		}
 		if err == nil {
 			err = rt.Handle(w, s.withWriteGuard(c, limited), c.Viewer)
 		}

@@ -42,6 +42,10 @@ type Traits struct {
 	ReceivesBody bool   // the handler itself limits the time and receives the body
 	Rate         string // rate limit of the requests of a member; "" for that of all reads or writes
 
+	// ChecksAddress means that the page shows a form of a sign-in or leads to one: a browser
+	// that opened it at another address than base-url is told so.
+	ChecksAddress bool
+
 	// Reserve means that the request succeeds on a full disk: it begins or ends a session.
 	// That holds for each operation with the method DELETE, too.
 	Reserve bool

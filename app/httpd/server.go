@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"appliance/app/account"
@@ -63,6 +64,9 @@ type Server struct {
 	errorPages     ErrorPages
 	origins        *http.CrossOriginProtection
 	untrustedProxy limits.Daily // limits the warning about a proxy that is not trusted
+	foreignHostLog limits.Daily // limits the warning of checkForwardedHost
+	foreignHost    atomic.Pointer[string]
+	checksAddress  map[string]bool // patterns of routes with this trait
 }
 
 // New returns a Server without routes.
@@ -86,9 +90,11 @@ func New(d Dependencies) (*Server, error) {
 // the same access check: otherwise the mux's own 405 would reveal that the path exists.
 func (s *Server) Handle(pages ErrorPages, routes []Route) {
 	s.errorPages, s.routes = pages, routes
+	s.checksAddress = make(map[string]bool)
 	internalPaths := make(map[string][]string) // methods by path
 	for _, rt := range routes {
 		s.mux.Handle(rt.Pattern, s.serve(rt))
+		s.checksAddress[rt.Pattern] = rt.ChecksAddress
 		if rt.NeedsServiceKey() {
 			method, path, _ := strings.Cut(rt.Pattern, " ")
 			internalPaths[path] = append(internalPaths[path], method)

@@ -41,6 +41,13 @@ func (p Proxies) ClientAddr(r *http.Request) netip.Addr {
 	return addr
 }
 
+// IsLocalOrTrusted reports whether a trusted proxy or a program on this machine, which may be a
+// proxy, sent the request.
+func (p Proxies) IsLocalOrTrusted(r *http.Request) bool {
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	return err != nil || peer.Addr().Unmap().IsLoopback() || p.Contains(peer.Addr().Unmap())
+}
+
 // Forwarded reports whether a trusted proxy sent the request.
 func (p Proxies) Forwarded(r *http.Request) bool {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)

@@ -6,6 +6,7 @@
 //
 //   - pages.go: Server, its routes, and the rendering of templates
 //   - errorpage.go: errors
+//   - address.go: the page that names the address of the server
 //   - signin.go: the pages for sign-in, registration and password reset
 //   - factorpage.go: the second step of the sign-in page
 //   - account.go: the account page

@@ -65,25 +65,25 @@ type pages struct {
 // Routes returns the routes of the pages.
 func (s *Server) Routes() []httpd.Route {
 	return []httpd.Route{
-		{Access: httpd.Public, Pattern: "GET /{$}", Handle: s.redirectHome, Page: true},
+		{Access: httpd.Public, Pattern: "GET /{$}", Handle: s.redirectHome, Page: true, Traits: httpd.Traits{ChecksAddress: true}},
 		{Access: httpd.Public, Pattern: "GET /favicon.ico", Handle: s.getIcon},
-		{Access: httpd.Public, Pattern: "GET /login", Handle: s.redirectHome, Page: true},
+		{Access: httpd.Public, Pattern: "GET /login", Handle: s.redirectHome, Page: true, Traits: httpd.Traits{ChecksAddress: true}},
 		{Access: httpd.Public, Pattern: "GET /help/{$}", Handle: s.getManual, Page: true},
 		{Access: httpd.Public, Pattern: "GET /help/{topic}", Handle: s.getManual, Page: true},
-		{Access: httpd.Public, Pattern: "GET /setup", Handle: s.getSetup, Page: true, Traits: httpd.Traits{Secret: true}},
+		{Access: httpd.Public, Pattern: "GET /setup", Handle: s.getSetup, Page: true, Traits: httpd.Traits{Secret: true, ChecksAddress: true}},
 		{Access: httpd.Public, Pattern: "POST /setup", Handle: s.postSetup, Page: true},
-		{Access: httpd.Public, Pattern: "GET /world/login", Handle: s.getLogin, Page: true, Traits: httpd.Traits{Secret: true}},
+		{Access: httpd.Public, Pattern: "GET /world/login", Handle: s.getLogin, Page: true, Traits: httpd.Traits{Secret: true, ChecksAddress: true}},
 		{Access: httpd.Public, Pattern: "POST /world/login", Handle: s.postLogin, Page: true, Traits: httpd.Traits{Reserve: true}},
 		{Access: httpd.Public, Pattern: "POST /world/login/second-factor", Handle: s.postChallenge, Page: true, Traits: httpd.Traits{Reserve: true}},
 		{Access: httpd.Public, Pattern: "GET /world/login/done", Handle: s.getLoginDone, Page: true, Traits: httpd.Traits{Secret: true}},
 		{Access: httpd.Public, Pattern: "POST /world/logout", Handle: s.postLogout, Page: true, Traits: httpd.Traits{Reserve: true}},
-		{Access: httpd.Public, Pattern: "GET /world/register", Handle: s.getRegister, Page: true, Traits: httpd.Traits{Secret: true}},
+		{Access: httpd.Public, Pattern: "GET /world/register", Handle: s.getRegister, Page: true, Traits: httpd.Traits{Secret: true, ChecksAddress: true}},
 		{Access: httpd.Public, Pattern: "POST /world/register", Handle: s.postRegister, Page: true},
-		{Access: httpd.Public, Pattern: "GET /world/invite/{code}", Handle: s.getRegister, Page: true, Traits: httpd.Traits{Secret: true}},
+		{Access: httpd.Public, Pattern: "GET /world/invite/{code}", Handle: s.getRegister, Page: true, Traits: httpd.Traits{Secret: true, ChecksAddress: true}},
 		{Access: httpd.Public, Pattern: "POST /world/invite/{code}", Handle: s.postRegister, Page: true},
 		{Access: httpd.Public, Pattern: "GET /world/device/{code}", Handle: s.getDeviceSetup, Page: true, Traits: httpd.Traits{Secret: true}},
 		{Access: httpd.Public, Pattern: "POST /world/device/{code}", Handle: s.postDeviceSetup, Page: true},
-		{Access: httpd.Public, Pattern: "GET /world/reset/{code}", Handle: s.getReset, Page: true, Traits: httpd.Traits{Secret: true}},
+		{Access: httpd.Public, Pattern: "GET /world/reset/{code}", Handle: s.getReset, Page: true, Traits: httpd.Traits{Secret: true, ChecksAddress: true}},
 		{Access: httpd.Public, Pattern: "POST /world/reset/{code}", Handle: s.postReset, Page: true},
 		{Access: httpd.Member, Pattern: "GET " + httpd.AccountPath, Handle: s.getAccount, Page: true, Traits: httpd.Traits{Secret: true, Enrollment: true}},
 		{Access: httpd.Member, Pattern: "POST " + httpd.AccountPath, Handle: s.postAccount, Page: true, Traits: httpd.Traits{Enrollment: true}},
@@ -109,7 +109,9 @@ type page struct {
 	Account   *accountView
 	Challenge *challengeView
 	Device    *deviceView
-	HasTheme  bool   // the page has the appearance that the member has chosen in the web app
+	HasTheme  bool // the page has the appearance that the member has chosen in the web app
+	Address   *addressView
+	Secure    string // address of the server, in a page that seems to be open without HTTPS; "" for none
 	Script    string // name of a script in assets/web; "" for none
 	Body      string
 	Command   string // to run on the machine of the server, below Body

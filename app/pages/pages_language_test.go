@@ -140,7 +140,7 @@ func withOpenHTTPS(s *config.Settings) {
 func TestNoTextOfAPageIsTheSameInBothLanguages(t *testing.T) {
 	english, german := everyPage(t, "en"), everyPage(t, "de")
 	same := []string{ // in both languages, or no text of the server
-		"Ann", "ann", "ann@example.org", "home.example.org", "https://home.example.org/caldav/", "Kitchen", "Passkeys", "Laptop", "Code", "Name", "Server",
+		"Ann", "ann", "ann@example.org", "home.example.org", "https://home.example.org", "https://home.example.org/caldav/", "Kitchen", "Passkeys", "Laptop", "Code", "Name", "Server",
 		"Mac", "Android (DAVx⁵)", "Thunderbird", "GNOME", "HTTPS", "Go-http-client/1.1", "QR code", "curl",
 	}
 	for i, page := range english {

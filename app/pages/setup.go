@@ -40,7 +40,7 @@ func (s *Server) getSetup(w http.ResponseWriter, r *http.Request, v svc.Viewer) 
 	if err := s.Setup.CheckCode(r.Context(), code); err != nil {
 		return err
 	}
-	return s.renderForm(w, http.StatusOK, s.setupPage(s.pageLanguage(r, v), code, url.Values{}))
+	return s.renderForm(w, r, http.StatusOK, s.setupPage(s.pageLanguage(r, v), code, url.Values{}))
 }
 
 func (s *Server) setupPage(l words.Language, code string, given url.Values) page {

@@ -23,7 +23,7 @@ const signInPath = "/world/login?return_to=" + httpd.WebAppPath
 func (s *Server) redirectHome(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	to := httpd.WebAppPath
 	if account.HasNoCredentials(r) {
-		to = signInPath
+		to = signInPath + httpd.ContinuesHere(r)
 	}
 	s.Redirect(w, r, to)
 	return nil
@@ -45,7 +45,7 @@ func (s *Server) getLogin(w http.ResponseWriter, r *http.Request, v svc.Viewer) 
 	if query.Has(signedOutParameter) {
 		p.Script = signedOutScript
 	}
-	return s.renderForm(w, http.StatusOK, p)
+	return s.renderForm(w, r, http.StatusOK, p)
 }
 
 // redirectSignedOut ends a sign-out on a page.
@@ -133,18 +133,21 @@ func (s *Server) reshowForm(w http.ResponseWriter, r *http.Request, err error, p
 			p.Problem += " " + f.Message
 		}
 	}
-	return s.renderForm(w, httpd.Status(e), p)
+	return s.renderForm(w, r, httpd.Status(e), p)
 }
 
 // renderForm writes a page with one form. The first rejected field has the focus, or else
 // the first empty one.
-func (s *Server) renderForm(w http.ResponseWriter, status int, p page) error {
+func (s *Server) renderForm(w http.ResponseWriter, r *http.Request, status int, p page) error {
 	i := slices.IndexFunc(p.Form.Fields, func(f field) bool { return f.Bad })
 	if i < 0 {
 		i = slices.IndexFunc(p.Form.Fields, func(f field) bool { return f.Value == "" && f.Timezones == nil })
 	}
 	if i >= 0 {
 		p.Form.Fields[i].Focus = true
+	}
+	if s.LacksHTTPS(r) {
+		p.Secure = s.Settings.URL().String()
 	}
 	return s.render(w, status, "form", p)
 }
@@ -180,7 +183,7 @@ func (s *Server) getRegister(w http.ResponseWriter, r *http.Request, v svc.Viewe
 	if err != nil {
 		return err
 	}
-	return s.renderForm(w, http.StatusOK, p)
+	return s.renderForm(w, r, http.StatusOK, p)
 }
 
 func (s *Server) registerPage(r *http.Request, l words.Language, given url.Values) (page, error) {
@@ -261,7 +264,7 @@ func (s *Server) getReset(w http.ResponseWriter, r *http.Request, v svc.Viewer) 
 	if err != nil {
 		return err
 	}
-	return s.renderForm(w, http.StatusOK, p)
+	return s.renderForm(w, r, http.StatusOK, p)
 }
 
 func (s *Server) resetPage(r *http.Request, l words.Language) (page, error) {
