@@ -106,13 +106,13 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 	})
 	a.Storage = storage.New(settings.StorageLimit())
 	a.Objects = object.New(a.Storage)
-	a.Calendar = calendar.New(a.Objects)
+	a.Calendar = calendar.New(a.Objects, func(tx *store.Tx, id svc.MemberID) (string, error) { return a.Identity.Timezone(tx, id) })
 	a.Collections = collection.New(a.Objects, a.Storage)
 	a.Mirrors = mirror.New(a.Objects)
 	a.idempotency = world.NewIdempotency(db)
 	a.Identity = identity.New(settings.Identity(),
 		identity.MemberHooks{
-			MemberCreated: a.Calendar.MemberCreated, AccountRecovered: a.Calendar.AccountRecovered, MemberDeleted: a.Calendar.MemberDeleted, DeleteData: a.Calendar.DeleteData,
+			MemberCreated: a.Calendar.MemberCreated, AccountRecovered: a.Calendar.AccountRecovered, MemberDeleted: a.Calendar.MemberDeleted, DeleteData: a.Calendar.DeleteData, ZoneChanged: a.Calendar.ZoneChanged,
 		},
 		identity.MemberHooks{DeleteData: a.idempotency.DeleteData})
 	a.TimeIndex = index.New(a.Calendar, a.Objects, a.Identity.Email)

@@ -22,7 +22,7 @@ CREATE TABLE identity_member (
   display_name  TEXT NOT NULL,
   name_key      TEXT NOT NULL,       -- display_name folded
   status        TEXT NOT NULL CHECK (status IN ('active', 'disabled', 'deleted')),
-  timezone      TEXT NOT NULL,       -- IANA name
+  timezone      TEXT,                -- IANA name; NULL until a browser of the member reports one, for that of the server
   locale        TEXT NOT NULL,       -- BCP 47 tag
   color         TEXT,                -- an svc.Color; NULL for the default of the id
   password_hash TEXT NOT NULL,       -- Argon2id, PHC string format; '' if deleted
@@ -35,6 +35,12 @@ CREATE TABLE identity_member (
 ) STRICT;
 
 CREATE INDEX identity_member_name ON identity_member (name_key);
+
+CREATE TABLE identity_declined_zone (
+  member_id INTEGER NOT NULL REFERENCES identity_member (id),
+  timezone  TEXT NOT NULL, -- IANA name
+  PRIMARY KEY (member_id, timezone)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE identity_device (
   id           TEXT PRIMARY KEY,
@@ -85,6 +91,7 @@ CREATE TABLE calendar_calendar (
   description TEXT NOT NULL,
   color       TEXT NOT NULL,                -- #rrggbb
   timezone    TEXT NOT NULL,                -- IANA name, floating times are read in it
+  own_zone    INTEGER NOT NULL DEFAULT 0,   -- 1: a client has set timezone; 0: it is that of the owner and changes with it
   components  TEXT NOT NULL,                -- that it accepts, separated by commas: VEVENT,VTODO
   is_default  INTEGER NOT NULL,             -- 1: receives new objects without a calendar
   seq         INTEGER NOT NULL,             -- number of the last change to its objects

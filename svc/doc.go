@@ -14,7 +14,7 @@
 //   - history.go: pages of messages and replies, counted back from the newest
 //   - text.go: limits and validation of text
 //   - entity.go: Entity, a mention in a text
-//   - zone.go: Zone, the only loader of time zones
+//   - zone.go: Zone, the only loader of time zones, and ZoneInUse, the zone of a response
 //   - change.go: the table of changes: the topics that each write changes, and their readers
 //   - version.go: Version, the state of an object
 //   - eventsync.go: Social events as calendars mirror them

@@ -14,6 +14,27 @@ func Zone(name string) (loc *time.Location, ok bool) {
 	return loc, loc != nil
 }
 
+// ZoneSource tells where the time zone of a response comes from.
+type ZoneSource string
+
+const (
+	ZoneOfMember  ZoneSource = "member"
+	ZoneOfServer  ZoneSource = "server"  // the member has none yet
+	ZoneOfRequest ZoneSource = "request" // a parameter of the request
+)
+
+// Values implements [Set].
+func (ZoneSource) Values() []string { return Values(ZoneOfMember, ZoneOfServer, ZoneOfRequest) }
+
+// ZoneInUse is the time zone of the local times in a response.
+type ZoneInUse struct {
+	Timezone string     `json:"timezone"` // IANA name
+	Source   ZoneSource `json:"timezone_source"`
+}
+
+// Location returns the time zone.
+func (z ZoneInUse) Location() *time.Location { return StoredZone(z.Timezone) }
+
 // StoredZone returns the time zone with a name that was validated when it was
 // stored, or UTC if the time zone database no longer contains it.
 func StoredZone(name string) *time.Location {

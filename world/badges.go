@@ -90,7 +90,7 @@ func (w *World) countBadges(tx *store.Tx, v svc.Viewer) (b Badges, ok bool) {
 		if err != nil {
 			return err
 		}
-		n, until, err := w.services.TimeIndex.DueTasks(tx, v, svc.StoredZone(me.Member.Timezone))
+		n, until, err := w.services.TimeIndex.DueTasks(tx, v, me.Member.Zone.Location())
 		if err == nil {
 			b.Time, b.Expires = panel.NewBadge(n, panel.Due), earlierTime(b.Expires, until)
 		}

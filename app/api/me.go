@@ -28,6 +28,11 @@ func (s *Server) meOperations() []declaration {
 			Summary: "Change the account of the member", Errors: confirmationErrors,
 			Handle: s.updateMe,
 		},
+		operation[identity.ZoneReport, identity.ZoneReply]{
+			Request: "POST /world/identity/me/browser-timezone",
+			Summary: "Report the time zone of a browser of the member",
+			Do:      s.reportZone,
+		},
 		operation[passwordRequest, passwordResponse]{
 			Action:  action.Accounts.Endpoint("change_password"),
 			Summary: "Change the password",
@@ -43,6 +48,11 @@ func (s *Server) meOperations() []declaration {
 
 func (s *Server) readMe(tx *store.Tx, v svc.Viewer, _ struct{}) (identity.Me, error) {
 	return s.Identity.Me(tx, v)
+}
+
+// reportZone handles the time zone of a browser.
+func (s *Server) reportZone(tx *store.Tx, v svc.Viewer, in identity.ZoneReport) (identity.ZoneReply, error) {
+	return s.Identity.ReportZone(tx, v, in)
 }
 
 // myChanges are changes to the member's own account. A change of the e-mail

@@ -79,7 +79,7 @@ func (s *Server) getTodayPanel(w http.ResponseWriter, r *http.Request, v svc.Vie
 		return err
 	}
 	return s.respondWithHashedPanel(w, r, func(tx *store.Tx) (any, error) {
-		loc, err := s.location(tx, v, in.Timezone)
+		zone, err := s.zone(tx, v, in.Timezone)
 		if err != nil {
 			return nil, err
 		}
@@ -87,6 +87,6 @@ func (s *Server) getTodayPanel(w http.ResponseWriter, r *http.Request, v svc.Vie
 			SocialPanels: panel.SocialPanels{Social: s.Social, Members: s.Identity}, Time: s.TimeIndex, Messages: s.Messages,
 			Hosted: func(service string) svc.HostedService { return s.Hosted[service] },
 		}
-		return panels.Render(tx, v, loc, panel.ParseSections(r.URL.Query()))
+		return panels.Render(tx, v, zone, panel.ParseSections(r.URL.Query()))
 	})
 }

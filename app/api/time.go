@@ -221,18 +221,24 @@ func (q rangeQuery) bounds(loc *time.Location, from, to time.Time) (time.Time, t
 	return from, to, err
 }
 
-// location returns the time zone with the name, or the time zone of the member
-// if the name is "".
-func (s *Server) location(tx *store.Tx, v svc.Viewer, name string) (*time.Location, error) {
+// zone returns the time zone with the name, or the time zone of the member if the name
+// is "".
+func (s *Server) zone(tx *store.Tx, v svc.Viewer, name string) (svc.ZoneInUse, error) {
 	if name == "" {
 		me, err := s.Identity.Me(tx, v)
-		return svc.StoredZone(me.Member.Timezone), err
+		return me.Member.Zone, err
 	}
 	loc, ok := svc.Zone(name)
 	if !ok {
-		return nil, svc.ParameterError("timezone", "There is no time zone %.64q.", name)
+		return svc.ZoneInUse{}, svc.ParameterError("timezone", "There is no time zone %.64q.", name)
 	}
-	return loc, nil
+	return svc.ZoneInUse{Timezone: loc.String(), Source: svc.ZoneOfRequest}, nil
+}
+
+// location returns the location of zone.
+func (s *Server) location(tx *store.Tx, v svc.Viewer, name string) (*time.Location, error) {
+	z, err := s.zone(tx, v, name)
+	return z.Location(), err
 }
 
 // objectsQuery selects occurrences of entries.
@@ -325,17 +331,16 @@ func (s *Server) getTimePanel(w http.ResponseWriter, r *http.Request, v svc.View
 		if err != nil {
 			return p, err
 		}
-		loc := svc.StoredZone(me.Member.Timezone)
-		if in.Timezone != "" {
-			if loc, err = s.location(tx, v, in.Timezone); err != nil {
-				return p, err
-			}
+		zone, err := s.zone(tx, v, in.Timezone)
+		if err != nil {
+			return p, err
 		}
+		loc := zone.Location()
 		ws, err := s.TimeIndex.Workspace(tx, v, index.WorkspaceQuery{View: in.View, Date: in.Date, Zone: loc})
 		if err != nil {
 			return p, err
 		}
-		o.Locale = me.Member.Locale
+		o.Locale, o.Zone = me.Member.Locale, zone.Source
 		if o.People, err = s.sharingPeople(tx, v, ws.Calendars); err != nil {
 			return p, err
 		}

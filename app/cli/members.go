@@ -149,6 +149,14 @@ func printableName(name string) string {
 	return name
 }
 
+// zoneText returns the name of the time zone of a member.
+func zoneText(z svc.ZoneInUse) string {
+	if z.Source == svc.ZoneOfServer {
+		return z.Timezone + " (of the server, until a browser of the member reports one)"
+	}
+	return z.Timezone
+}
+
 func yesNo(b bool) string {
 	if b {
 		return "yes"
@@ -183,7 +191,7 @@ func (c *cli) membersShow() *cobra.Command {
 			table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 			for _, line := range [][2]string{
 				{"number", m.ID.String()}, {"user name", m.Username}, {"e-mail address", m.Email}, {"display name", printableName(m.DisplayName)},
-				{"status", string(m.Status)}, {"operator", yesNo(m.IsOperator)}, {"second factor", yesNo(m.SecondFactor)}, {"time zone", m.Timezone},
+				{"status", string(m.Status)}, {"operator", yesNo(m.IsOperator)}, {"second factor", yesNo(m.SecondFactor)}, {"time zone", zoneText(m.Zone)},
 				{"created", m.CreatedAt.Format(time.DateOnly)}, {"last seen", formatLastSeen(m.LastSeenAt)},
 				{"sessions", fmt.Sprint(m.TokenCount)}, {"storage", m.Storage.String()},
 			} {

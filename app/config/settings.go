@@ -38,7 +38,7 @@ type Settings struct {
 	AdminAllowedEmails []string           `help:"E-mail addresses of the operators, separated by commas." placeholder:"EMAILS"`
 	TrustedProxies     []Network          `help:"Networks of reverse proxies whose X-Forwarded-For header is trusted." placeholder:"CIDRS"`
 	ServiceKey         string             `help:"Key for the service-internal routes; without it they are closed." secret:""`
-	Timezone           string             `help:"Time zone of new members; by default that of the machine." placeholder:"NAME"`
+	Timezone           string             `help:"Time zone of members until a browser reports theirs; by default that of the machine." placeholder:"NAME"`
 	Log                string             `help:"Lowest level of messages to log: debug, info, warn or error." enum:"debug,info,warn,error" default:"info"`
 	LogFormat          string             `help:"Format of the log: text or json." enum:"text,json" default:"text"`
 	TLSCert            string             `name:"tls-cert" help:"Certificate file (PEM, with its chain); read again when it changes." placeholder:"FILE"`

@@ -67,7 +67,7 @@ func (s *Server) accountPage(w http.ResponseWriter, r *http.Request, v svc.Viewe
 		if err != nil {
 			return err
 		}
-		p.Member, a.zone = &me.Member, svc.StoredZone(me.Member.Timezone)
+		p.Member, a.zone = &me.Member, me.Member.Zone.Location()
 		if a.SecondFactor, err = s.Identity.SecondFactor(tx, v); err != nil {
 			return err
 		}

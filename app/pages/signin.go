@@ -221,15 +221,15 @@ func (s *Server) newMemberFields(l words.Language, email field, given url.Values
 		{Name: "username", Label: l.Text("User name"), Note: l.Text("optional"), Type: "text", Value: given.Get("username"), Complete: "username", Half: true},
 		email,
 		{Name: "password", Label: l.Text("Password"), Note: l.Text("at least 8 characters"), Type: "password", Complete: "new-password", Required: true},
-		timezoneField(l, s.Settings.Timezone, given.Get("timezone")),
+		timezoneField(l, given.Get("timezone")),
 	}
 }
 
-// timezoneField returns the form field of a time zone. If value is "", the browser
-// selects its own time zone, or first if it runs no scripts.
-func timezoneField(l words.Language, first, value string) field {
-	list := slices.DeleteFunc(slices.Clone(assets.Timezones()), func(name string) bool { return name == first })
-	return field{Name: "timezone", Label: l.Text("Time zone"), Value: value, Timezones: append([]string{first}, list...)}
+// timezoneField returns the form field of a time zone. If value is "", a script selects the
+// time zone of the browser. Without scripts the field stays empty, and the web app of the
+// member reports the time zone later.
+func timezoneField(l words.Language, value string) field {
+	return field{Name: "timezone", Label: l.Text("Time zone"), Value: value, Timezones: assets.Timezones()}
 }
 
 // registration returns the request of a form. The member gets the language of the browser.

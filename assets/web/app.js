@@ -10,6 +10,7 @@ import { hasArea, loadArea, loadFrame, prepareArea } from "./frame/areas.js";
 import { draftsOf } from "./frame/drafts.js";
 import { Frame } from "./frame/frame.js";
 import { Keys } from "./frame/keys.js";
+import { noteZone, storeFirstZone } from "./frame/browserzone.js";
 import { followDay } from "./frame/daychange.js";
 import { notFoundView, failedView } from "./frame/notfound.js";
 import { openMemberSheet, memberMenuItems, renewPresence, signedInMember } from "./frame/membermenu.js";
@@ -140,6 +141,10 @@ export class App {
 	// #start loads the texts in the locale of the member, shows the frame and the view of the present route,
 	// and starts the other components. It requires the session and the dataset in the store.
 	async #start() {
+		if (await storeFirstZone(this)) {
+			await this.reload();
+			return;
+		}
 		const { locale, timezone } = this.store.dataset.member;
 		localStorage.setItem(LOCALE_KEY, locale);
 		this.words = await loadWords({
@@ -161,6 +166,7 @@ export class App {
 		this.#followMember();
 		this.connection.subscribe(() => this.#onConnection());
 		this.#onConnection();
+		noteZone(this);
 		this.queue.start();
 		showPending(this, this.queue);
 		this.#follow();

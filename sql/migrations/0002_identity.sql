@@ -8,7 +8,7 @@ CREATE TABLE identity_member (
   display_name  TEXT NOT NULL,
   name_key      TEXT NOT NULL,       -- display_name folded
   status        TEXT NOT NULL CHECK (status IN ('active', 'disabled', 'deleted')),
-  timezone      TEXT NOT NULL,       -- IANA name
+  timezone      TEXT,                -- IANA name; NULL until a browser of the member reports one, for that of the server
   locale        TEXT NOT NULL,       -- BCP 47 tag
   color         TEXT,                -- an svc.Color; NULL for the default of the id
   password_hash TEXT NOT NULL,       -- Argon2id, PHC string format; '' if deleted
@@ -21,6 +21,13 @@ CREATE TABLE identity_member (
 ) STRICT;
 
 CREATE INDEX identity_member_name ON identity_member (name_key);
+
+-- Time zones of browsers that the member does not want for the account.
+CREATE TABLE identity_declined_zone (
+  member_id INTEGER NOT NULL REFERENCES identity_member (id),
+  timezone  TEXT NOT NULL, -- IANA name
+  PRIMARY KEY (member_id, timezone)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE identity_token (
   id           TEXT PRIMARY KEY,

@@ -7,6 +7,7 @@ CREATE TABLE calendar_calendar (
   description TEXT NOT NULL,
   color       TEXT NOT NULL,                -- #rrggbb
   timezone    TEXT NOT NULL,                -- IANA name, floating times are read in it
+  own_zone    INTEGER NOT NULL DEFAULT 0,   -- 1: a client has set timezone; 0: it is that of the owner and changes with it
   components  TEXT NOT NULL,                -- that it accepts, separated by commas: VEVENT,VTODO
   is_default  INTEGER NOT NULL,             -- 1: receives new objects without a calendar
   seq         INTEGER NOT NULL,             -- number of the last change to its objects

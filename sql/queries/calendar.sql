@@ -1,18 +1,24 @@
 -- Calendars and access to them, preferences, trash, feeds and exports.
 
 -- name: add-calendar
-INSERT INTO calendar_calendar (id, owner_id, name, description, color, timezone, components, is_default, seq, pruned_seq, objects, octets,
+INSERT INTO calendar_calendar (id, owner_id, name, description, color, timezone, own_zone, components, is_default, seq, pruned_seq, objects, octets,
                                home_seq, created_at, updated_at)
-VALUES (:id, :owner, :name, :description, :color, :timezone, :components, :is_default, 0, 0, 0, 0, :home_seq, :now, :now);
+VALUES (:id, :owner, :name, :description, :color, :timezone, :own_zone, :components, :is_default, 0, 0, 0, 0, :home_seq, :now, :now);
 
 -- name: update-calendar
 UPDATE calendar_calendar
-   SET name = :name, description = :description, color = :color, timezone = :timezone, updated_at = :now
+   SET name = :name, description = :description, color = :color, timezone = :timezone, own_zone = :own_zone, updated_at = :now
  WHERE id = :id;
 
 -- name: colors-of
 -- Returns the colors of the calendars that a member has access to.
 SELECT c.color FROM calendar_access AS a JOIN calendar_calendar AS c ON c.id = a.calendar_id WHERE a.member_id = :member;
+
+-- name: set-owner-zone
+-- Gives the calendars of a member that have no time zone of their own that of the member.
+UPDATE calendar_calendar SET timezone = :timezone, home_seq = :home_seq, updated_at = :now
+ WHERE owner_id = :owner AND own_zone = 0 AND timezone <> :timezone
+RETURNING id;
 
 -- name: components-of
 -- Returns the components of the first objects of a calendar.
@@ -39,9 +45,9 @@ INSERT INTO calendar_access (member_id, calendar_id, role, segment, position, vi
 VALUES (:member, :calendar, :role, :segment, :position, 1);
 
 -- name: stage-copy
-INSERT INTO calendar_calendar (id, name, description, color, timezone, components, is_default, seq, pruned_seq, objects, octets,
+INSERT INTO calendar_calendar (id, name, description, color, timezone, own_zone, components, is_default, seq, pruned_seq, objects, octets,
                                home_seq, staged, created_at, updated_at)
-SELECT :to, name, description, color, timezone, components, 0, 0, 0, 0, 0, 0, 1, :now, :now
+SELECT :to, name, description, color, timezone, own_zone, components, 0, 0, 0, 0, 0, 0, 1, :now, :now
   FROM calendar_calendar WHERE id = :from;
 
 -- name: copy-calendar-properties
@@ -53,7 +59,9 @@ SELECT objects, octets FROM calendar_calendar WHERE id = :id AND staged = 1;
 
 -- name: publish-copy
 -- Gives a staged calendar its owner.
-UPDATE calendar_calendar SET owner_id = :owner, staged = 0, home_seq = :home_seq, created_at = :now, updated_at = :now
+UPDATE calendar_calendar
+   SET owner_id = :owner, timezone = CASE own_zone WHEN 0 THEN :timezone ELSE timezone END, staged = 0, home_seq = :home_seq,
+       created_at = :now, updated_at = :now
  WHERE id = :id AND staged = 1;
 
 -- name: abandon-copy

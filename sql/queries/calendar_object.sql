@@ -4,7 +4,7 @@
 
 -- name: calendars
 -- Returns the calendars of a member in their order.
-SELECT c.id, c.owner_id, c.name, c.description, c.color, c.timezone, c.components, c.is_default, c.seq, c.pruned_seq,
+SELECT c.id, c.owner_id, c.name, c.description, c.color, c.timezone, c.own_zone, c.components, c.is_default, c.seq, c.pruned_seq,
        c.events, c.tasks, c.created_at, c.updated_at, a.role, a.segment, a.position, a.visible, f.created_at AS feed_created_at,
        (SELECT json_group_array(json_array(other.member_id, other.role)) FROM calendar_access AS other
          WHERE other.calendar_id = c.id AND other.member_id <> :member) AS others
@@ -14,7 +14,7 @@ SELECT c.id, c.owner_id, c.name, c.description, c.color, c.timezone, c.component
  ORDER BY a.position, c.created_at, c.id;
 
 -- name: calendar
-SELECT c.id, c.owner_id, c.name, c.description, c.color, c.timezone, c.components, c.is_default, c.seq, c.pruned_seq,
+SELECT c.id, c.owner_id, c.name, c.description, c.color, c.timezone, c.own_zone, c.components, c.is_default, c.seq, c.pruned_seq,
        c.events, c.tasks, c.created_at, c.updated_at, a.role, a.segment, a.position, a.visible, f.created_at AS feed_created_at,
        (SELECT json_group_array(json_array(other.member_id, other.role)) FROM calendar_access AS other
          WHERE other.calendar_id = c.id AND other.member_id <> :member) AS others
@@ -24,7 +24,7 @@ SELECT c.id, c.owner_id, c.name, c.description, c.color, c.timezone, c.component
 
 -- name: calendar-at
 -- Returns the calendar at a segment of a member's calendar home.
-SELECT c.id, c.owner_id, c.name, c.description, c.color, c.timezone, c.components, c.is_default, c.seq, c.pruned_seq,
+SELECT c.id, c.owner_id, c.name, c.description, c.color, c.timezone, c.own_zone, c.components, c.is_default, c.seq, c.pruned_seq,
        c.events, c.tasks, c.created_at, c.updated_at, a.role, a.segment, a.position, a.visible, f.created_at AS feed_created_at,
        (SELECT json_group_array(json_array(other.member_id, other.role)) FROM calendar_access AS other
          WHERE other.calendar_id = c.id AND other.member_id <> :member) AS others
@@ -33,7 +33,7 @@ SELECT c.id, c.owner_id, c.name, c.description, c.color, c.timezone, c.component
  WHERE a.member_id = :member AND a.segment = :segment;
 
 -- name: default-calendar
-SELECT c.id, c.owner_id, c.name, c.description, c.color, c.timezone, c.components, c.is_default, c.seq, c.pruned_seq,
+SELECT c.id, c.owner_id, c.name, c.description, c.color, c.timezone, c.own_zone, c.components, c.is_default, c.seq, c.pruned_seq,
        c.events, c.tasks, c.created_at, c.updated_at, a.role, a.segment, a.position, a.visible, f.created_at AS feed_created_at,
        (SELECT json_group_array(json_array(other.member_id, other.role)) FROM calendar_access AS other
          WHERE other.calendar_id = c.id AND other.member_id <> :member) AS others

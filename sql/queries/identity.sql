@@ -3,14 +3,14 @@
 -- name: add-member
 INSERT INTO identity_member (email, email_key, username, display_name, name_key, status, timezone, locale,
                              password_hash, generation, created_at, updated_at)
-VALUES (:email, :email_key, :username, :display_name, :name_key, 'active', :timezone, :locale,
+VALUES (:email, :email_key, :username, :display_name, :name_key, 'active', nullif(:timezone, ''), :locale,
         :password_hash, 1, :now, :now)
 RETURNING id;
 
 -- name: member-by-id
 -- Returns the member with the id, even if the member is deleted.
 SELECT id, email, COALESCE(email_key, '') AS email_key, COALESCE(username, '') AS username, display_name, name_key,
-       status, timezone, locale, password_hash, generation, created_at, updated_at, last_seen_at,
+       status, coalesce(timezone, '') AS timezone, locale, password_hash, generation, created_at, updated_at, last_seen_at,
        coalesce(color, '') AS color, coalesce((SELECT a.key FROM identity_avatar AS a WHERE a.member_id = m.id), '') AS avatar,
        EXISTS (SELECT 1 FROM identity_factor AS f WHERE f.member_id = m.id) AS has_factor,
        (SELECT o.is_operator FROM identity_operator AS o WHERE o.email_key = m.email_key) AS operator_change
@@ -21,7 +21,7 @@ SELECT id, email, COALESCE(email_key, '') AS email_key, COALESCE(username, '') A
 -- Returns the member with the folded e-mail address or user name. Addresses
 -- contain an @ and user names do not, so there is at most one.
 SELECT id, email, email_key, username, display_name, name_key,
-       status, timezone, locale, password_hash, generation, created_at, updated_at, last_seen_at,
+       status, coalesce(timezone, '') AS timezone, locale, password_hash, generation, created_at, updated_at, last_seen_at,
        coalesce(color, '') AS color, coalesce((SELECT a.key FROM identity_avatar AS a WHERE a.member_id = m.id), '') AS avatar,
        EXISTS (SELECT 1 FROM identity_factor AS f WHERE f.member_id = m.id) AS has_factor,
        (SELECT o.is_operator FROM identity_operator AS o WHERE o.email_key = m.email_key) AS operator_change
@@ -32,13 +32,19 @@ SELECT id, email, email_key, username, display_name, name_key,
 -- Stores all columns of a member except created_at.
 UPDATE identity_member
    SET email = :email, email_key = nullif(:email_key, ''), username = nullif(:username, ''),
-       display_name = :display_name, name_key = :name_key, status = :status, timezone = :timezone, locale = :locale,
+       display_name = :display_name, name_key = :name_key, status = :status, timezone = nullif(:timezone, ''), locale = :locale,
        password_hash = :password_hash, generation = :generation, color = nullif(:color, ''),
        updated_at = :updated_at, last_seen_at = :last_seen_at
  WHERE id = :id;
 
 -- name: set-last-seen
 UPDATE identity_member SET last_seen_at = :now WHERE id = :id;
+
+-- name: is-zone-declined
+SELECT EXISTS (SELECT 1 FROM identity_declined_zone WHERE member_id = :member AND timezone = :timezone);
+
+-- name: decline-zone
+INSERT INTO identity_declined_zone (member_id, timezone) VALUES (:member, :timezone) ON CONFLICT DO NOTHING;
 
 -- name: names-in-use
 -- Returns a row for each other member with the e-mail address or the user name.
@@ -114,7 +120,7 @@ SELECT m.id, m.email, m.username, m.display_name, coalesce(m.color, '') AS color
 -- Returns a page of the members for operators. An empty status selects all but
 -- deleted members.
 SELECT id, email, COALESCE(email_key, '') AS email_key, COALESCE(username, '') AS username, display_name, name_key,
-       status, timezone, locale, password_hash, generation, created_at, updated_at, last_seen_at,
+       status, coalesce(timezone, '') AS timezone, locale, password_hash, generation, created_at, updated_at, last_seen_at,
        coalesce(color, '') AS color, coalesce((SELECT a.key FROM identity_avatar AS a WHERE a.member_id = m.id), '') AS avatar,
        EXISTS (SELECT 1 FROM identity_factor AS f WHERE f.member_id = m.id) AS has_factor,
        (SELECT o.is_operator FROM identity_operator AS o WHERE o.email_key = m.email_key) AS operator_change
@@ -274,6 +280,10 @@ SELECT id, at, actor, action, member_id, detail FROM identity_audit
 -- Deletes the previous e-mail addresses of a member.
 UPDATE identity_audit SET detail = ''
  WHERE id IN (SELECT id FROM identity_audit WHERE member_id = :member AND action = 'change-email' AND detail <> '' LIMIT :limit);
+
+-- name: delete-declined-zones
+DELETE FROM identity_declined_zone
+ WHERE member_id = :member AND timezone IN (SELECT timezone FROM identity_declined_zone WHERE member_id = :member LIMIT :limit);
 
 -- name: add-deletion
 INSERT INTO identity_deletion (member_id, deleted_at) VALUES (:member, :now);

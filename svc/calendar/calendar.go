@@ -22,8 +22,9 @@ type Calendar struct {
 	ID          string           `json:"id"`
 	Name        string           `json:"name"`
 	Description string           `json:"description"`
-	Color       string           `json:"color"`    // #rrggbb
-	Timezone    string           `json:"timezone"` // IANA name
+	Color       string           `json:"color"`        // #rrggbb
+	Timezone    string           `json:"timezone"`     // IANA name
+	OwnTimezone bool             `json:"own_timezone"` // a client has set Timezone; otherwise it is that of the owner
 	IsDefault   bool             `json:"is_default"`
 	Order       int              `json:"order"`
 	Components  svc.List[string] `json:"components"`
@@ -71,7 +72,7 @@ type NewCalendar struct {
 	Name        string   `json:"name"`
 	Description string   `json:"description"`
 	Color       string   `json:"color"`    // "" for the next color of the palette
-	Timezone    string   `json:"timezone"` // "" for that of the default calendar
+	Timezone    string   `json:"timezone"` // "" for that of the owner
 	Order       *int     `json:"order"`    // nil for the end of the list
 	Components  []string `json:"-"`        // nil for ics.ObjectComponents
 	Segment     string   `json:"-"`        // "" for the id
@@ -82,7 +83,7 @@ type CalendarChange struct {
 	Name        svc.Optional[string] `json:"name"`
 	Description svc.Optional[string] `json:"description"`
 	Color       svc.Optional[string] `json:"color"`
-	Timezone    svc.Optional[string] `json:"timezone"`
+	Timezone    svc.Optional[string] `json:"timezone"` // null or "" for that of the owner
 	Order       svc.Optional[int]    `json:"order"`
 	Visible     svc.Optional[bool]   `json:"visible"`
 	ETag        string               `json:"etag"` // if not empty, the ETag that the calendar must have
@@ -100,7 +101,7 @@ var errVersionConflict = svc.Errorf(svc.VersionConflict, "This was changed in th
 func newCalendar(c object.Calendar, member svc.MemberID) Calendar {
 	path := fmt.Sprintf("/caldav/%d/calendars/%s/", member, c.Segment)
 	calendar := Calendar{
-		ID: c.ID, Name: c.Name, Description: c.Description, Color: c.Color, Timezone: c.Timezone,
+		ID: c.ID, Name: c.Name, Description: c.Description, Color: c.Color, Timezone: c.Timezone, OwnTimezone: c.OwnZone,
 		IsDefault: c.IsDefault && c.Owner == member, Order: c.Position, Components: strings.Split(c.Components, ","),
 		Visible: c.Visible, ReadOnly: !c.IsWritable(), ETag: calendarETag(c),
 		CalDAVPath: path, CalDAVURL: path, Counts: Counts{c.Events, c.Tasks},
@@ -119,7 +120,7 @@ func newCalendar(c object.Calendar, member svc.MemberID) Calendar {
 // calendarETag returns an ETag that changes with each field that a CalendarChange
 // can set.
 func calendarETag(c object.Calendar) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q %d %t", c.Name, c.Description, c.Color, c.Timezone, c.Position, c.Visible))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q %t %d %t", c.Name, c.Description, c.Color, c.Timezone, c.OwnZone, c.Position, c.Visible))
 	return `"` + hex.EncodeToString(sum[:8]) + `"`
 }
 
@@ -164,13 +165,6 @@ func (s *Service) CreateCalendar(tx *store.Tx, v svc.Viewer, c NewCalendar) (Cal
 	if err := checkFields(c.Name, c.Description, c.Color, c.Timezone); err != nil {
 		return Calendar{}, err
 	}
-	if c.Timezone == "" {
-		home, err := s.objects.DefaultCalendar(tx, v.Member())
-		if err != nil {
-			return Calendar{}, err
-		}
-		c.Timezone = home.Timezone
-	}
 	id := svc.NewID("cal")
 	if err := s.addCalendar(tx, v.Member(), id, c, false); err != nil {
 		return Calendar{}, err
@@ -208,13 +202,20 @@ func (s *Service) addCalendar(tx *store.Tx, owner svc.MemberID, id string, c New
 	if err := s.objects.ClaimSegment(tx, owner, c.Segment); err != nil {
 		return err
 	}
+	ownZone := c.Timezone != ""
+	if !ownZone {
+		var err error
+		if c.Timezone, err = s.memberZone(tx, owner); err != nil {
+			return err
+		}
+	}
 	homeSeq, err := s.objects.NextHomeSeq(tx)
 	if err != nil {
 		return err
 	}
 	if _, err := tx.Exec(s.q.AddCalendar, store.Args{
 		"id": id, "home_seq": homeSeq, "owner": owner, "name": c.Name, "description": c.Description, "color": strings.ToLower(c.Color),
-		"timezone": c.Timezone, "components": strings.Join(c.Components, ","), "is_default": isDefault,
+		"timezone": c.Timezone, "own_zone": ownZone, "components": strings.Join(c.Components, ","), "is_default": isDefault,
 		"now": store.MillisOf(tx.Now()),
 	}); err != nil {
 		return err
@@ -260,16 +261,18 @@ func (s *Service) UpdateCalendar(tx *store.Tx, v svc.Viewer, id string, c Calend
 		}
 	}
 	set(&row.Color, c.Color, row.Color)
-	set(&row.Timezone, c.Timezone, row.Timezone)
 	set(&row.Position, c.Order, row.Position)
 	set(&row.Visible, c.Visible, true)
+	if err := s.setZone(tx, &row, c.Timezone); err != nil {
+		return Calendar{}, err
+	}
 	if err := checkFields(row.Name, row.Description, row.Color, row.Timezone); err != nil {
 		return Calendar{}, err
 	}
 	if c.changesCalendar() {
 		if _, err := tx.Exec(s.q.UpdateCalendar, store.Args{
 			"id": id, "name": row.Name, "description": row.Description, "color": strings.ToLower(row.Color),
-			"timezone": row.Timezone, "now": store.MillisOf(tx.Now()),
+			"timezone": row.Timezone, "own_zone": row.OwnZone, "now": store.MillisOf(tx.Now()),
 		}); err != nil {
 			return Calendar{}, err
 		}
@@ -290,6 +293,18 @@ func (s *Service) UpdateCalendar(tx *store.Tx, v svc.Viewer, id string, c Calend
 }
 
 // set applies a change to a field; JSON null sets the field to empty.
+// setZone applies a change of the time zone of a calendar.
+func (s *Service) setZone(tx *store.Tx, c *object.Calendar, change svc.Optional[string]) (err error) {
+	if !change.Set && !change.Null {
+		return nil
+	}
+	c.Timezone, c.OwnZone = change.Value, !change.Null && change.Value != ""
+	if !c.OwnZone {
+		c.Timezone, err = s.memberZone(tx, c.Owner)
+	}
+	return err
+}
+
 func set[T any](field *T, change svc.Optional[T], empty T) {
 	switch {
 	case change.Null:

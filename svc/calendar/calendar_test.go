@@ -206,8 +206,8 @@ func TestCalendarChangeSetsItsFields(t *testing.T) {
 		{calendar.CalendarChange{Name: some("Office"), Color: some("#00FF00")}, "Office,,#00ff00,Europe/Berlin,1,true"},
 		{calendar.CalendarChange{Description: some("Desk"), Timezone: some("UTC")}, "Office,Desk,#00ff00,UTC,1,true"},
 		{calendar.CalendarChange{Order: svc.Some(-3), Visible: svc.Some(false)}, "Office,Desk,#00ff00,UTC,-3,false"},
-		{calendar.CalendarChange{Description: null, Color: null, Timezone: null, Visible: svc.Optional[bool]{Set: true, Null: true}}, "Office,,#b18216,UTC,-3,true"},
-		{calendar.CalendarChange{}, "Office,,#b18216,UTC,-3,true"},
+		{calendar.CalendarChange{Description: null, Color: null, Timezone: null, Visible: svc.Optional[bool]{Set: true, Null: true}}, "Office,,#b18216,Europe/Berlin,-3,true"},
+		{calendar.CalendarChange{}, "Office,,#b18216,Europe/Berlin,-3,true"},
 	} {
 		c.change.ETag = work.ETag
 		got, err := update(f, ann, work.ID, c.change)

@@ -119,8 +119,12 @@ func (s *Service) PublishCopy(tx *store.Tx, v svc.Viewer, c Copy, segment string
 	if err != nil {
 		return err
 	}
+	timezone, err := s.memberZone(tx, v.Member())
+	if err != nil {
+		return err
+	}
 	if _, err := tx.Exec(s.q.PublishCopy, store.Args{
-		"id": c.ID, "owner": v.Member(), "home_seq": homeSeq, "now": store.MillisOf(tx.Now()),
+		"id": c.ID, "owner": v.Member(), "timezone": timezone, "home_seq": homeSeq, "now": store.MillisOf(tx.Now()),
 	}); err != nil {
 		return err
 	}

@@ -8,9 +8,24 @@ import (
 
 // MemberCreated creates the default calendar of a new member. Its name is in the language of
 // the member.
-func (s *Service) MemberCreated(tx *store.Tx, member svc.MemberID, timezone, locale string) error {
+func (s *Service) MemberCreated(tx *store.Tx, member svc.MemberID, locale string) error {
 	name := words.For(locale).Text("Calendar")
-	return s.addCalendar(tx, member, svc.NewID("cal"), NewCalendar{Name: name, Timezone: timezone}, true)
+	return s.addCalendar(tx, member, svc.NewID("cal"), NewCalendar{Name: name}, true)
+}
+
+// ZoneChanged gives the calendars of a member that have no time zone of their own another one.
+func (s *Service) ZoneChanged(tx *store.Tx, member svc.MemberID, timezone string) error {
+	homeSeq, err := s.objects.NextHomeSeq(tx)
+	if err != nil {
+		return err
+	}
+	var changed []string
+	if err := tx.Select(&changed, s.q.SetOwnerZone, store.Args{
+		"owner": member, "timezone": timezone, "home_seq": homeSeq, "now": store.MillisOf(tx.Now()),
+	}); err != nil {
+		return err
+	}
+	return s.objects.TouchReadersOfAll(tx, changed)
 }
 
 // MemberDeleted deletes the calendars, the trash and the preferences of a member. It only

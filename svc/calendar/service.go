@@ -4,21 +4,26 @@ import (
 	"sync"
 
 	"appliance/store"
+	"appliance/svc"
 	"appliance/svc/calendar/object"
 )
 
 // Service is the Time service.
 type Service struct {
-	objects *object.Store
-	q       queries
+	objects    *object.Store
+	memberZone MemberZone
+	q          queries
 
 	deleting   sync.RWMutex // held by requests that delete a calendar
 	onDeletion func()       // see OnDeletion
 }
 
+// MemberZone returns the IANA name of the time zone of a member.
+type MemberZone func(tx *store.Tx, id svc.MemberID) (string, error)
+
 // New returns a Service that stores calendar objects in objects.
-func New(objects *object.Store) *Service {
-	s := &Service{objects: objects}
+func New(objects *object.Store, zone MemberZone) *Service {
+	s := &Service{objects: objects, memberZone: zone}
 	store.Bind("calendar", &s.q)
 	return s
 }
@@ -53,6 +58,7 @@ type queries struct {
 	SetSegment             store.Query `sql:"set-segment"`
 
 	// members.go
+	SetOwnerZone           store.Query `sql:"set-owner-zone"`
 	RevokeAccessToOwned    store.Query `sql:"revoke-access-to-owned"`
 	OrphanCalendars        store.Query `sql:"orphan-calendars"`
 	RevokeAccessOf         store.Query `sql:"revoke-access-of"`

@@ -359,7 +359,7 @@ func (s *Service) Delete(tx *store.Tx, by Actor, id svc.MemberID) error {
 		return err
 	}
 	placeholder := memberRow{
-		ID: id, Status: Deleted, Timezone: "UTC", Locale: "en",
+		ID: id, Status: Deleted, Locale: "en",
 		Generation: row.Generation + 1, UpdatedAt: store.MillisOf(tx.Now()),
 	}
 	placeholder.setDisplayName(svc.FormerMember)

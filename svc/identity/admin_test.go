@@ -227,7 +227,7 @@ func TestDeletedMemberLeavesOnlyTheID(t *testing.T) {
 		wantError(t, err, svc.NotFound)
 		page, err := w.Members(tx, cli, MemberQuery{Status: Deleted})
 		want := Member{
-			ID: bob, DisplayName: "Former member", Status: Deleted, Timezone: "UTC", Locale: "en", Appearance: svc.FormerAppearance,
+			ID: bob, DisplayName: "Former member", Status: Deleted, Locale: "en", Appearance: svc.FormerAppearance, Zone: svc.ZoneInUse{Timezone: "UTC", Source: svc.ZoneOfServer},
 			CreatedAt: storetest.Start, UpdatedAt: storetest.Start,
 		}
 		if len(page.Members) != 1 || page.Members[0] != (AdminMember{Member: want}) {

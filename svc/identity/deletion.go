@@ -11,6 +11,7 @@ type deletionQueries struct {
 	EndDeletion        store.Query `sql:"end-deletion"`
 	DeleteSignIns      store.Query `sql:"delete-sign-ins"`
 	DeleteAuditDetails store.Query `sql:"delete-audit-details"`
+	DeleteZones        store.Query `sql:"delete-declined-zones"`
 }
 
 // maxDeletedRows limits the rows of one write of DeleteData. Triggers and foreign keys change a few
@@ -50,7 +51,7 @@ func (s *Service) DeleteData(tx *store.Tx) (more bool, err error) {
 			return true, err
 		}
 	}
-	n, err := tx.ExecUpTo(left, store.Args{"member": id}, s.q.DeleteSignIns, s.q.DeleteAuditDetails)
+	n, err := tx.ExecUpTo(left, store.Args{"member": id}, s.q.DeleteSignIns, s.q.DeleteAuditDetails, s.q.DeleteZones)
 	if err == nil && n < left {
 		_, err = tx.Exec(s.q.EndDeletion, store.Args{"member": id})
 	}

@@ -182,7 +182,7 @@ func TestUpdateProfileAppliesAllChangesOrNone(t *testing.T) {
 		return w.write(func(tx *store.Tx) error { _, err := w.UpdateProfile(tx, svc.Trust(ann), c); return err })
 	}
 	w.must(update(ProfileChanges{DisplayName: ptr("Annie"), Timezone: ptr("Europe/Lisbon"), Locale: ptr("pt-BR")}))
-	if m := w.me(ann); m.DisplayName != "Annie" || m.Timezone != "Europe/Lisbon" || m.Locale != "pt-BR" {
+	if m := w.me(ann); m.DisplayName != "Annie" || m.Zone.Timezone != "Europe/Lisbon" || m.Locale != "pt-BR" {
 		t.Errorf("got %+v, want the new values", m)
 	}
 	wantError(t, update(ProfileChanges{DisplayName: ptr(""), Timezone: ptr("Local"), Locale: ptr("?")}),
@@ -193,7 +193,7 @@ func TestUpdateProfileAppliesAllChangesOrNone(t *testing.T) {
 	for _, tag := range []string{"", "e", "en_US", "english", "en-"} {
 		wantError(t, update(ProfileChanges{Locale: &tag}), svc.InvalidValue, "locale")
 	}
-	if m := w.me(ann); m.Timezone != "Europe/Lisbon" || m.Locale != "pt-BR" {
+	if m := w.me(ann); m.Zone.Timezone != "Europe/Lisbon" || m.Locale != "pt-BR" {
 		t.Errorf("after rejected updates: got %+v, want the values unchanged", m)
 	}
 }

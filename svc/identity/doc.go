@@ -26,6 +26,7 @@
 //   - directory.go: the member directory and the resolution of recipients
 //   - avatar.go: colors and avatars
 //   - profile.go: the account of the viewer, and its export
+//   - zone.go: the time zone of a member, which the first browser reports
 //   - signindetails.go: changes of the e-mail address and the user name by the member
 //   - audit.go: the audit log
 //   - expire.go: deletion of expired credentials

@@ -9,8 +9,8 @@ import (
 // created, recovered, renamed or deleted. They run inside the transaction of that
 // change, DeleteData also in later ones; an error rolls it back. A nil function does nothing.
 type MemberHooks struct {
-	// MemberCreated runs for a new member, with the member's time zone and locale.
-	MemberCreated func(tx *store.Tx, id svc.MemberID, timezone, locale string) error
+	// MemberCreated runs for a new member, with the member's locale.
+	MemberCreated func(tx *store.Tx, id svc.MemberID, locale string) error
 
 	// AccountRecovered runs after a password reset. It must revoke all access
 	// that needs no password, such as calendar links: an attacker who controlled
@@ -29,6 +29,9 @@ type MemberHooks struct {
 	// NameChanged runs after the name that other members see has changed: the
 	// member was renamed, disabled, enabled or deleted.
 	NameChanged func(tx *store.Tx, id svc.MemberID) error
+
+	// ZoneChanged runs after the member has got another time zone.
+	ZoneChanged func(tx *store.Tx, id svc.MemberID, timezone string) error
 }
 
 // runNameHooks runs the NameChanged functions.

@@ -35,7 +35,7 @@ func newFixture(t testing.TB, cfg Config) *fixture {
 		cfg.Argon2 = cheapArgon2
 	}
 	h := new(recorder)
-	return &fixture{t, New(cfg, MemberHooks{h.MemberCreated, h.AccountRecovered, h.MemberDeleted, h.DeleteData, h.NameChanged}), db, clock, h}
+	return &fixture{t, New(cfg, MemberHooks{h.MemberCreated, h.AccountRecovered, h.MemberDeleted, h.DeleteData, h.NameChanged, h.ZoneChanged}), db, clock, h}
 }
 
 // recorder has a method for each function of MemberHooks. The methods record
@@ -46,13 +46,18 @@ type recorder struct {
 	err      error
 }
 
-func (h *recorder) MemberCreated(_ *store.Tx, id svc.MemberID, timezone, locale string) error {
-	h.calls = append(h.calls, fmt.Sprintf("created %d %s", id, timezone))
+func (h *recorder) MemberCreated(_ *store.Tx, id svc.MemberID, _ string) error {
+	h.calls = append(h.calls, fmt.Sprintf("created %d", id))
 	return h.err
 }
 
 func (h *recorder) AccountRecovered(_ *store.Tx, id svc.MemberID) error {
 	h.calls = append(h.calls, fmt.Sprintf("recovered %d", id))
+	return h.err
+}
+
+func (h *recorder) ZoneChanged(_ *store.Tx, id svc.MemberID, timezone string) error {
+	h.calls = append(h.calls, fmt.Sprintf("zone %d %s", id, timezone))
 	return h.err
 }
 
@@ -275,7 +280,7 @@ func TestAccountLifecycle(t *testing.T) {
 	}))
 	want := Member{
 		ID: 1, Email: "Ann@example.org", Username: "ann", DisplayName: "ann", Status: Active,
-		Timezone: "Europe/Lisbon", Locale: "en", Appearance: svc.Appearance{Color: "sea"}, IsOperator: true,
+		Zone: svc.ZoneInUse{Timezone: "Europe/Lisbon", Source: svc.ZoneOfServer}, Locale: "en", Appearance: svc.Appearance{Color: "sea"}, IsOperator: true,
 		CreatedAt: storetest.Start, UpdatedAt: storetest.Start,
 	}
 	if ann.Member != want {
@@ -325,7 +330,7 @@ func TestAccountLifecycle(t *testing.T) {
 	if w.authenticateDAV("bea", phone.Password).Valid {
 		t.Error("device password of a deleted member: got a valid one, want an invalid one")
 	}
-	calls := []string{"created 1 Europe/Lisbon", "created 2 Europe/Lisbon", "deleted 2", "renamed 2"}
+	calls := []string{"created 1", "created 2", "deleted 2", "renamed 2"}
 	if !slices.Equal(w.hooks.calls, calls) {
 		t.Errorf("hooks: got %q, want %q", w.hooks.calls, calls)
 	}

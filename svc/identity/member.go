@@ -41,7 +41,7 @@ type Member struct {
 	Username    string       `json:"username"`
 	DisplayName string       `json:"display_name"`
 	Status      Status       `json:"status"`
-	Timezone    string       `json:"timezone"` // IANA name
+	Timezone    *string      `json:"timezone"` // IANA name; null until a browser of the member reports one
 	Locale      string       `json:"locale"`   // BCP 47 tag
 	svc.Appearance
 
@@ -50,6 +50,8 @@ type Member struct {
 
 	CreatedAt time.Time `json:"created_at"`
 	UpdatedAt time.Time `json:"updated_at"`
+
+	Zone svc.ZoneInUse `json:"-"`
 }
 
 // memberRow is a row of identity_member.
@@ -61,7 +63,7 @@ type memberRow struct {
 	DisplayName  string        `db:"display_name"`
 	NameKey      string        `db:"name_key"`
 	Status       Status        `db:"status"`
-	Timezone     string        `db:"timezone"`
+	Timezone     string        `db:"timezone"` // "" for that of the server
 	Locale       string        `db:"locale"`
 	PasswordHash string        `db:"password_hash"`
 	Generation   int64         `db:"generation"`
@@ -82,19 +84,23 @@ func (r *memberRow) setEmail(email string)      { r.Email, r.EmailKey = email, f
 func (r *memberRow) setDisplayName(name string) { r.DisplayName, r.NameKey = name, fold(name) }
 
 func (s *Service) member(r memberRow) Member {
-	return Member{
+	m := Member{
 		ID:          r.ID,
 		Email:       r.Email,
 		Username:    r.Username,
 		DisplayName: r.DisplayName,
 		Status:      r.Status,
-		Timezone:    r.Timezone,
 		Locale:      r.Locale,
 		Appearance:  r.appearance(),
 		IsOperator:  r.Status == Active && s.isListed(r.EmailKey, r.OperatorChange),
 		CreatedAt:   r.CreatedAt.Timestamp(),
 		UpdatedAt:   r.UpdatedAt.Timestamp(),
+		Zone:        s.zoneOf(r),
 	}
+	if r.Timezone != "" {
+		m.Timezone = &r.Timezone
+	}
+	return m
 }
 
 // appearance returns the appearance of a member as the member and operators see it.
@@ -223,14 +229,6 @@ func deriveUsername(email string) string {
 func checkDisplayName(name string) (string, error) {
 	name = strings.TrimSpace(name)
 	return name, svc.CheckName("display_name", name)
-}
-
-// checkTimezone validates an IANA time zone name.
-func checkTimezone(name string) error {
-	if _, ok := svc.Zone(name); !ok {
-		return svc.FieldError(svc.InvalidValue, "timezone", "Time zone must be an IANA time zone such as Europe/Berlin.")
-	}
-	return nil
 }
 
 // checkLocale validates a language tag: language, script, region and variants of

@@ -104,6 +104,9 @@ func (s *Service) UpdateProfile(tx *store.Tx, v svc.Viewer, c ProfileChanges) (M
 	if after.DisplayName != before.DisplayName {
 		err = s.runNameHooks(tx, id)
 	}
+	if err == nil && after.Timezone != before.Timezone {
+		err = s.runZoneHooks(tx, id, after.Timezone)
+	}
 	return s.member(after), err
 }
 

@@ -15,7 +15,7 @@ type Registration struct {
 	DisplayName string `json:"display_name"` // Username if empty
 	Name        string `json:"name"`         // alias of display_name
 	Password    string `json:"password"`
-	Timezone    string `json:"timezone"` // IANA name; that of the settings if empty
+	Timezone    string `json:"timezone"` // IANA name; empty until a browser reports one
 	Locale      string `json:"-"`        // BCP 47 tag; that of the settings if empty
 	InviteCode  string `json:"invite_code"`
 }
@@ -55,10 +55,9 @@ func (s *Service) Prepare(ctx context.Context, r Registration) (Applicant, error
 		a.displayName, invalid[2] = checkDisplayName(a.displayName)
 	}
 	invalid[3] = checkPassword(r.Password, r.Email)
-	if a.timezone == "" {
-		a.timezone = s.cfg.Timezone
+	if a.timezone != "" {
+		invalid[4] = checkTimezone(a.timezone)
 	}
-	invalid[4] = checkTimezone(a.timezone)
 	if a.locale == "" {
 		a.locale = s.cfg.Locale
 	}
@@ -203,7 +202,7 @@ func (s *Service) createMember(tx *store.Tx, a Applicant, emailTrusted bool) (me
 		if h.MemberCreated == nil {
 			continue
 		}
-		if err := h.MemberCreated(tx, row.ID, row.Timezone, row.Locale); err != nil {
+		if err := h.MemberCreated(tx, row.ID, row.Locale); err != nil {
 			return memberRow{}, err
 		}
 	}

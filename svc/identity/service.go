@@ -61,7 +61,7 @@ type Config struct {
 	// otherwise. If FactorKey itself is nil, members cannot add authenticator apps.
 	FactorKey func(create bool) ([]byte, error)
 
-	Timezone string // for new members; "" means UTC
+	Timezone string // of members without one; "" means UTC
 	Locale   string // for new members; "" means en
 
 	Argon2 Argon2 // the zero value means [DefaultArgon2]
@@ -87,6 +87,7 @@ type queries struct {
 	networkQueries
 	avatarQueries
 	deletionQueries
+	zoneQueries
 }
 
 // Service is the identity service. Its methods may be called from any
@@ -127,7 +128,7 @@ func New(cfg Config, hooks ...MemberHooks) *Service {
 	q := &s.q
 	store.Bind("identity", &q.memberQueries, &q.directoryQueries, &q.adminQueries, &q.tokenQueries, &q.deviceQueries,
 		&q.davQueries, &q.linkQueries, &q.auditQueries, &q.operatorQueries, &q.factorQueries, &q.totpQueries, &q.recoveryQueries,
-		&q.passkeyQueries, &q.challengeQueries, &q.networkQueries, &q.avatarQueries, &q.deletionQueries)
+		&q.passkeyQueries, &q.challengeQueries, &q.networkQueries, &q.avatarQueries, &q.deletionQueries, &q.zoneQueries)
 	for _, email := range cfg.Operators {
 		s.AddOperator(email)
 	}

@@ -31,7 +31,11 @@ var Calendars = Table[calendar.Calendar]{
 }
 
 func calendarControls(c calendar.Calendar) svc.List[Control] {
-	return svc.List[Control]{requiredControl("name", "Name", svc.MaxName, c.Name), colorControl("color", "Color", c.Color)}
+	zone := ""
+	if c.OwnTimezone {
+		zone = c.Timezone
+	}
+	return svc.List[Control]{requiredControl("name", "Name", svc.MaxName, c.Name), colorControl("color", "Color", c.Color), zoneControl(zone)}
 }
 
 // colorsOf returns the colors of calendars.

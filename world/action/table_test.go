@@ -56,7 +56,7 @@ var (
 		},
 	}, Calendars: svc.List[Option]{{Value: "cal_1", Label: "Home", Name: true}}}
 	account = Account{
-		Member: identity.Member{ID: 1, DisplayName: "Ann", Email: "ann@example.org", Username: "ann", Timezone: "Europe/Berlin", Locale: "tlh"},
+		Member: identity.Member{ID: 1, DisplayName: "Ann", Email: "ann@example.org", Username: "ann", Zone: svc.ZoneInUse{Timezone: "Europe/Berlin", Source: svc.ZoneOfMember}, Locale: "tlh"},
 		Factor: identity.SecondFactor{Enabled: true, TOTP: new(identity.TOTP), TOTPPending: true, TOTPAvailable: true, PasskeysAvailable: true},
 	}
 	general   = SocialViewer{Presence: new(social.Presence)}

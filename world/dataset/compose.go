@@ -69,8 +69,8 @@ func (c *composition) compose() error {
 	if err != nil {
 		return err
 	}
-	c.member = Member{m.ID, m.DisplayName, m.Email, m.Username, m.Timezone, m.Locale, b.WeekStart, m.Appearance, m.IsOperator}
-	c.location = svc.StoredZone(m.Timezone)
+	c.member = Member{m.ID, m.DisplayName, m.Email, m.Username, m.Zone, m.Locale, b.WeekStart, m.Appearance, m.IsOperator}
+	c.location = m.Zone.Location()
 	c.reader = provider.Reader{Member: m.ID, Email: m.Email, Operator: m.IsOperator}
 	if err := c.addAccount(); err != nil {
 		return err

@@ -39,13 +39,13 @@ type Dataset struct {
 
 // Member is the member whose dataset this is. It contains no credentials.
 type Member struct {
-	MemberID    svc.MemberID     `json:"member_id"`
-	DisplayName string           `json:"display_name"`
-	Email       string           `json:"email"`
-	Username    string           `json:"username"`
-	Timezone    string           `json:"timezone"`
-	Locale      string           `json:"locale"`
-	WeekStart   calendar.Weekday `json:"week_start"`
+	MemberID    svc.MemberID `json:"member_id"`
+	DisplayName string       `json:"display_name"`
+	Email       string       `json:"email"`
+	Username    string       `json:"username"`
+	svc.ZoneInUse
+	Locale    string           `json:"locale"`
+	WeekStart calendar.Weekday `json:"week_start"`
 	svc.Appearance
 	IsOperator bool `json:"is_operator"`
 }

@@ -214,7 +214,7 @@ func (f *fixture) todayPanel(v svc.Viewer, states map[string]svc.ServiceState, c
 		change(&panels)
 	}
 	f.Read(func(tx *store.Tx) (err error) {
-		p, err = panels.Render(tx, v, berlin, SectionFilter{})
+		p, err = panels.Render(tx, v, svc.ZoneInUse{Timezone: berlin.String(), Source: svc.ZoneOfMember}, SectionFilter{})
 		return err
 	})
 	return p

@@ -238,7 +238,7 @@ func (o OperatorPanels) Render(tx *store.Tx, v svc.Viewer, q OperatorQuery) (Ope
 	if q.View == "" {
 		q.View = operatorViews[0].id
 	}
-	p := &operatorPage{OperatorPanels: o, tx: tx, viewer: v, actor: by, operator: me.Member, query: q, reader: reader{v.Language(), svc.StoredZone(me.Member.Timezone)}}
+	p := &operatorPage{OperatorPanels: o, tx: tx, viewer: v, actor: by, operator: me.Member, query: q, reader: reader{v.Language(), me.Member.Zone.Location()}}
 	p.Kind, p.Version, p.Health, p.BackupJob = "operator", o.Server.Version, o.Server.Health, o.Server.BackupJob
 	p.OperatorPanel.Actions = action.Operators.URLs(p.state())
 	if err := p.count(); err != nil {

@@ -160,7 +160,7 @@ func TestTimePanelShowsEntriesWithTheirActions(t *testing.T) {
 	want(t, "summary of tasks", tasks.Summary, "2 tasks: 1 to do, 1 done")
 	want(t, "completed tasks", section(t, tasks.Panel, "Done"), "Bins: Fri 20 Nov · Calendar [Open, Mark as not done, Edit, Delete]")
 	want(t, "forms", formsOf(week.Panel), "create_event: title start end all_day timezone end_timezone location description rrule alarm_minutes calendar_id class object_type\n"+
-		"create_task: title due timezone priority description rrule calendar_id class object_type\ncreate_calendar: name color\nset_preferences: day_start day_end week_start slot_minutes")
+		"create_task: title due timezone priority description rrule calendar_id class object_type\ncreate_calendar: name color timezone\nset_preferences: day_start day_end week_start slot_minutes")
 	if got := week.Actions["create_object"]; got != "/world/time/objects" {
 		t.Errorf("create_object: got %q, want /world/time/objects", got)
 	}

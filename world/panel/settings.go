@@ -82,7 +82,7 @@ func (s SettingsPanels) Render(tx *store.Tx, caller identity.Authentication, q S
 	if err != nil {
 		return SettingsPanel{}, err
 	}
-	p := &settingsPage{SettingsPanels: s, tx: tx, viewer: caller.Viewer, caller: caller, query: q, reader: reader{caller.Viewer.Language(), svc.StoredZone(me.Member.Timezone)}}
+	p := &settingsPage{SettingsPanels: s, tx: tx, viewer: caller.Viewer, caller: caller, query: q, reader: reader{caller.Viewer.Language(), me.Member.Zone.Location()}}
 	p.SettingsPanel.Member = me.Member
 	if q.View == "" {
 		q.View = settingsViews[0].id
@@ -146,19 +146,27 @@ func (p *settingsPage) profile() error {
 		{ID: "display_name", Title: l.Text("Display name"), Summary: m.DisplayName},
 		{ID: "email", Title: l.Text("E-mail address"), Summary: m.Email},
 		{ID: "username", Title: l.Text("User name"), Summary: m.Username},
-		{ID: "timezone", Title: l.Text("Time zone"), Summary: m.Timezone},
+		{ID: "timezone", Title: l.Text("Time zone"), Summary: zoneText(l, m.Zone)},
 		{ID: "locale", Title: l.Text("Language and region"), Summary: m.Locale},
 	})
 	addActions(p, &action.Accounts, a, "update", "sign_in_details", "sign_out")
 	return nil
 }
 
+// zoneText returns the name of a time zone of a member, and says if it is that of the server.
+func zoneText(l words.Language, z svc.ZoneInUse) string {
+	if z.Source == svc.ZoneOfServer {
+		return l.Textf("%s, the time zone of the server", z.Timezone)
+	}
+	return z.Timezone
+}
+
 // appearance renders the locale, the time zone, and the days and weeks of Time.
 func (p *settingsPage) appearance() error {
 	m, l := p.Member, p.language
-	p.Summary = joinNonEmpty(m.Locale, m.Timezone)
+	p.Summary = joinNonEmpty(m.Locale, zoneText(l, m.Zone))
 	p.addList("Language and time zone", "", svc.List[PanelItem]{
-		{ID: "locale", Title: l.Text("Language and region"), Summary: m.Locale}, {ID: "timezone", Title: l.Text("Time zone"), Summary: m.Timezone},
+		{ID: "locale", Title: l.Text("Language and region"), Summary: m.Locale}, {ID: "timezone", Title: l.Text("Time zone"), Summary: zoneText(l, m.Zone)},
 	})
 	addActions(p, &action.Appearances, action.Account{Member: m})
 	if p.IsOff("time") {

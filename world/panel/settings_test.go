@@ -90,11 +90,11 @@ func TestSettingsShowItemsWithTheirActions(t *testing.T) {
 		t.Errorf("calendar: got the forms %+v of %s, want update, arrange, import and create_feed", item.ActionDescriptors, item.ID)
 	}
 	want(t, "empty trash", section(t, p.Panel, "Trash"), "The trash is empty. Deleted entries and calendars can be restored from here for 30 days.")
-	want(t, "forms without a trash", formsOf(p.Panel), "create_calendar: name color")
+	want(t, "forms without a trash", formsOf(p.Panel), "create_calendar: name color timezone")
 	f.Delete(f.ann, task.ID)
 	p = view("calendars")
 	want(t, "trash", section(t, p.Panel, "Trash"), "Taxes: From Calendar · deleted 21 November 2026 · kept until 21 December 2026 [Restore, Delete permanently]")
-	want(t, "forms with a trash", formsOf(p.Panel), "create_calendar: name color\nempty_trash: ")
+	want(t, "forms with a trash", formsOf(p.Panel), "create_calendar: name color timezone\nempty_trash: ")
 	want(t, "devices", section(t, view("devices").Panel, "Device passwords"), "Phone: Created 21 November 2026 · never used [Remove Phone]")
 	want(t, "blocks", section(t, view("blocks").Panel, "Blocked members"), "Bea:  [Unblock Bea]")
 	want(t, "forms of the profile", formsOf(view("profile").Panel), "update: display_name timezone locale\nsign_in_details: email username current_password\nsign_out: ")

@@ -20,10 +20,10 @@ import (
 // tasks. Local times are in Timezone. Schema: service.time.workspace.
 type TimePanel struct {
 	Panel
-	AnchorDate     string                      `json:"anchor_date"` // 2026-12-01
-	Range          Range                       `json:"range"`
-	GridRange      Range                       `json:"grid_range"` // of the lists: six weeks that contain the month, otherwise the range
-	Timezone       string                      `json:"timezone"`   // IANA name
+	AnchorDate string `json:"anchor_date"` // 2026-12-01
+	Range      Range  `json:"range"`
+	GridRange  Range  `json:"grid_range"` // of the lists: six weeks that contain the month, otherwise the range
+	svc.ZoneInUse
 	Boundaries     Boundaries                  `json:"boundaries"`
 	Calendars      svc.List[record.Calendar]   `json:"calendars"`
 	Appointments   svc.List[record.TimeObject] `json:"appointments"` // one per occurrence in the grid_range, in order of time
@@ -59,6 +59,7 @@ type Boundaries struct {
 // TimeOptions contains the data of a panel of Time that is not in its workspace.
 type TimeOptions struct {
 	Fields string                      // lists to include, separated by commas; "" for all
+	Zone   svc.ZoneSource              // source of the time zone
 	Locale string                      // of the member, for the week and the language of texts
 	People map[svc.MemberID]svc.Person // members that the viewer sees, among those who share calendars
 	Due    int                         // tasks that are due, see [index.Index.DueTasks]
@@ -91,7 +92,7 @@ func NewTimePanel(w index.Workspace, o TimeOptions) TimePanel {
 	}
 	week, l := calendar.WeekOf(o.Locale), o.language()
 	p := TimePanel{
-		AnchorDate: w.Anchor.Format(time.DateOnly), Timezone: w.Timezone, Boundaries: Boundaries{w.Boundaries, week.WeekendDays, week.WeekNumberRule},
+		AnchorDate: w.Anchor.Format(time.DateOnly), ZoneInUse: svc.ZoneInUse{Timezone: w.Timezone, Source: o.Zone}, Boundaries: Boundaries{w.Boundaries, week.WeekendDays, week.WeekNumberRule},
 		Range:     Range{w.From.Format(localTime), w.To.Format(localTime)},
 		GridRange: Range{w.GridFrom.Format(localTime), w.GridTo.Format(localTime)},
 		Navigation: Navigation{

@@ -20,8 +20,8 @@ import (
 // reported in Fallbacks, and its items are missing. Schema: service.today.panel.
 type TodayPanel struct {
 	Panel
-	Date      string                     `json:"date"`     // 2026-12-01
-	Timezone  string                     `json:"timezone"` // IANA name
+	Date string `json:"date"` // 2026-12-01
+	svc.ZoneInUse
 	Fallbacks svc.List[dataset.Fallback] `json:"fallbacks"`
 }
 
@@ -58,11 +58,12 @@ type todayPage struct {
 	threads                  svc.List[PanelItem]
 }
 
-// Render returns the panel for v. zone is the time zone of the member.
-func (t TodayPanels) Render(tx *store.Tx, v svc.Viewer, zone *time.Location, f SectionFilter) (TodayPanel, error) {
+// Render returns the panel for v in a time zone.
+func (t TodayPanels) Render(tx *store.Tx, v svc.Viewer, inUse svc.ZoneInUse, f SectionFilter) (TodayPanel, error) {
+	zone := inUse.Location()
 	now := tx.Now().In(zone)
 	p := &todayPage{TodayPanels: t, tx: tx, viewer: v, l: v.Language(), zone: zone}
-	p.Date, p.Timezone = now.Format(time.DateOnly), zone.String()
+	p.Date, p.ZoneInUse = now.Format(time.DateOnly), inUse
 	p.Panel = Panel{
 		Kind: "today", View: "today", Title: p.l.Text("Today"), Actions: make(svc.Dict[string]),
 		Nav: svc.List[NavItem]{

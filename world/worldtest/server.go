@@ -53,10 +53,10 @@ func New(t testing.TB, usernames ...string) (*Server, []svc.Viewer) {
 	}
 	limiter := storage.New(0)
 	objects := object.New(limiter)
-	s.Calendar = calendar.New(objects)
+	s.Calendar = calendar.New(objects, func(tx *store.Tx, id svc.MemberID) (string, error) { return s.Identity.Timezone(tx, id) })
 	s.Collections = collection.New(objects, limiter)
 	s.Identity = identity.New(identity.Config{Argon2: identity.Argon2{Memory: 64, Time: 1, Threads: 1}},
-		identity.MemberHooks{MemberCreated: s.Calendar.MemberCreated, MemberDeleted: s.Calendar.MemberDeleted})
+		identity.MemberHooks{MemberCreated: s.Calendar.MemberCreated, MemberDeleted: s.Calendar.MemberDeleted, ZoneChanged: s.Calendar.ZoneChanged})
 	s.TimeIndex = index.New(s.Calendar, objects, s.Identity.Email)
 	s.Social = social.New(s.Identity, mirror.New(objects), limiter)
 	s.Messages = messages.New(s.Identity, s.Social, limiter)
@@ -73,7 +73,7 @@ func New(t testing.TB, usernames ...string) (*Server, []svc.Viewer) {
 	s.Write(func(tx *store.Tx) (err error) {
 		for i := range viewers {
 			id := svc.MemberID(i + 1)
-			if err := s.Calendar.MemberCreated(tx, id, "UTC", "en"); err != nil {
+			if err := s.Calendar.MemberCreated(tx, id, "en"); err != nil {
 				return err
 			}
 			if viewers[i], err = s.Identity.OnBehalf(tx, id); err != nil {

@@ -39,8 +39,8 @@ type area struct {
 	heading string // of the section; "" for the page
 }
 
-// browserZone is the time zone of the browser.
-const browserZone = "Asia/Tokyo"
+// browserZone is the time zone of the browser and of the server.
+const browserZone = "Europe/Berlin"
 
 // chromium is the Chromium of all tests. Each browser of a test has a profile of its own in it.
 var chromium struct {

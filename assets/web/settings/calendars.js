@@ -26,7 +26,7 @@ export function calendarParts(app, panel, block) {
 				lead: words.settings.calendarsLead(),
 				end: [create && button({
 					label: create.label, icon: "plus", kind: "s", "aria-haspopup": "dialog",
-					run: () => block.openForm(create, { title: create.label, submit: create.label }),
+					run: () => block.openForm(create, { title: create.label, submit: create.label, hints: hintsOf(words) }),
 				})],
 			}, listCard(
 				calendars.items.map((item, i) => calendarLine(app, block, item, i, calendars.items)),
@@ -80,7 +80,7 @@ function calendarItems(app, block, item, { arrange, index, calendars }) {
 	];
 	const moveTo = (to) => () => move(app, block, calendars, index, to);
 	return [
-		update && { label: update.label, icon: "edit", run: () => block.openForm(update, { title: item.title }) },
+		update && { label: update.label, icon: "edit", run: () => block.openForm(update, { title: item.title, hints: hintsOf(words) }) },
 		arrange && index > 0 && { label: words.settings.earlier(), icon: "up", run: moveTo(index - 1) },
 		arrange && index < calendars.length - 1 && { label: words.settings.later(), icon: "down", run: moveTo(index + 1) },
 		null,
@@ -100,6 +100,11 @@ function calendarItems(app, block, item, { arrange, index, calendars }) {
 			run: () => block.perform(remove, { doneText: words.settings.inTrash(item.title) }),
 		},
 	];
+}
+
+// hintsOf returns the hints of the form of a calendar.
+function hintsOf(words) {
+	return { timezone: words.settings.calendarZoneHint() };
 }
 
 // move moves a calendar of a list from one index to another, and announces its new position unless that fails.

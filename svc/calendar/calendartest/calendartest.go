@@ -41,7 +41,7 @@ func New(t testing.TB) *Fixture {
 	f := &Fixture{T: t, Storage: storage.New(0)}
 	f.Objects = object.New(f.Storage)
 	f.DB, f.Clock = storetest.Open(t)
-	f.Calendar = calendar.New(f.Objects)
+	f.Calendar = calendar.New(f.Objects, func(*store.Tx, svc.MemberID) (string, error) { return "Europe/Berlin", nil })
 	f.Index = index.New(f.Calendar, f.Objects, func(_ *store.Tx, id svc.MemberID) (string, error) {
 		return f.members[id-1] + "@example.org", nil
 	})
@@ -56,7 +56,7 @@ func (f *Fixture) Member(name string) svc.Viewer {
 	storetest.AddMembers(f.T, f.DB, name)
 	f.members = append(f.members, name)
 	id := svc.MemberID(len(f.members))
-	f.Write(func(tx *store.Tx) error { return f.Calendar.MemberCreated(tx, id, "Europe/Berlin", "en") })
+	f.Write(func(tx *store.Tx) error { return f.Calendar.MemberCreated(tx, id, "en") })
 	return svc.Trust(id)
 }
 

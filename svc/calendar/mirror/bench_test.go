@@ -25,7 +25,7 @@ func BenchmarkPush(b *testing.B) {
 	f.Write(func(tx *store.Tx) error {
 		for i := range usernames {
 			id := svc.MemberID(i + 1)
-			if err := f.Calendar.MemberCreated(tx, id, "Europe/Berlin", "en"); err != nil {
+			if err := f.Calendar.MemberCreated(tx, id, "en"); err != nil {
 				return err
 			}
 			p.Audience = append(p.Audience, svc.Attendee{MemberID: id, RSVP: "going", Role: "guest"})

@@ -18,6 +18,7 @@ type Calendar struct {
 	Description string       `db:"description"`
 	Color       string       `db:"color"`
 	Timezone    string       `db:"timezone"`
+	OwnZone     bool         `db:"own_zone"` // otherwise Timezone is that of the owner
 	Components  string       `db:"components"`
 	IsDefault   bool         `db:"is_default"`
 	Seq         int64        `db:"seq"`

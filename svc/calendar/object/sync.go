@@ -67,6 +67,17 @@ func (s *Store) TouchReaders(tx *store.Tx, calendarID string) error {
 	return nil
 }
 
+// TouchReadersOfAll invalidates the datasets of all members who have access to one of the
+// calendars.
+func (s *Store) TouchReadersOfAll(tx *store.Tx, calendars []string) error {
+	var readers []int64
+	if err := tx.Select(&readers, s.q.ReadersOfAll, store.Args{"calendars": store.JSONArray(calendars)}); err != nil {
+		return err
+	}
+	tx.Touch(svc.CalendarUpdated, readers...)
+	return nil
+}
+
 func (s *Store) addTombstone(tx *store.Tx, calendarID, segment string, seq int64) error {
 	_, err := tx.Exec(s.q.AddTombstone, store.Args{"calendar": calendarID, "segment": segment, "seq": seq, "now": store.MillisOf(tx.Now())})
 	return err

@@ -113,10 +113,5 @@ func (s *Store) FollowZones(tx *store.Tx, list []ReindexedObject) error {
 	if err != nil {
 		return err
 	}
-	var readers []int64
-	if err := tx.Select(&readers, s.q.ReadersOfAll, store.Args{"calendars": store.JSONArray(calendars)}); err != nil {
-		return err
-	}
-	tx.Touch(svc.CalendarUpdated, readers...)
-	return nil
+	return s.TouchReadersOfAll(tx, calendars)
 }

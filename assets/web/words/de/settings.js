@@ -37,6 +37,7 @@ export const catalog = () => ({
 	dayHint: () => "Stunden, die die Ansichten Tag und Woche zuerst zeigen.",
 
 	// Calendars
+	calendarZoneHint: () => "Leer: die Zeitzone deines Kontos.",
 	calendarsLead: () => "Ihre Reihenfolge, und welche der Kalender zeigt.",
 	visible: () => "Im Kalender anzeigen",
 	visibleOf: (name) => `${name} im Kalender anzeigen`,

@@ -37,6 +37,7 @@ export const catalog = () => ({
 	dayHint: () => "Hours that the views Day and Week show first.",
 
 	// Calendars
+	calendarZoneHint: () => "Leave it empty for the time zone of your account.",
 	calendarsLead: () => "Their order, and which of them the calendar shows.",
 	visible: () => "Show in the calendar",
 	visibleOf: (name) => `Show ${name} in the calendar`,
