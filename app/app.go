@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -226,7 +225,5 @@ func (a *App) visibleSurface(tx *store.Tx, id svc.MemberID, s surface.Surface) s
 // NewWorld returns a World with empty caches over the services.
 func (a *App) NewWorld() *world.World {
 	services := dataset.Services{Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Maps: a.Maps, Find: a.Find, Providers: a.Providers, Translator: a.Translator}
-	// The operators are part of build, because they can change between two runs without a write.
-	build := Version() + " " + strings.Join(a.Identity.Operators(), " ")
-	return world.New(a.DB, services, func(service string) svc.HostedService { return a.hosted[service] }, build)
+	return world.New(a.DB, services, func(service string) svc.HostedService { return a.hosted[service] }, Version())
 }

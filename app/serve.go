@@ -70,8 +70,7 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	a.certificate = cert
 	defer a.Backups.Stop()
 	logZones(log)
-	// Commands have also written the operator changes to the settings file.
-	if err := db.Write(ctx, a.Identity.DropOperatorChanges); err != nil {
+	if err := db.Write(ctx, a.Identity.TakeOperators); err != nil {
 		return err
 	}
 	if err := db.Write(ctx, a.Calendar.AbandonCopies); err != nil {

@@ -25,6 +25,7 @@ CREATE TABLE identity_member (
   timezone      TEXT,                -- IANA name; NULL until a browser of the member reports one, for that of the server
   locale        TEXT NOT NULL,       -- BCP 47 tag
   color         TEXT,                -- an svc.Color; NULL for the default of the id
+  is_operator   INTEGER NOT NULL DEFAULT 0, -- 0 or 1; without effect unless active
   password_hash TEXT NOT NULL,       -- Argon2id, PHC string format; '' if deleted
   generation    INTEGER NOT NULL,    -- incremented whenever earlier authentications become invalid
   created_at    INTEGER NOT NULL,
@@ -41,6 +42,8 @@ CREATE TABLE identity_declined_zone (
   timezone  TEXT NOT NULL, -- IANA name
   PRIMARY KEY (member_id, timezone)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX identity_member_operator ON identity_member (id) WHERE is_operator = 1;
 
 CREATE TABLE identity_device (
   id           TEXT PRIMARY KEY,
@@ -910,11 +913,15 @@ CREATE TABLE identity_network (
   PRIMARY KEY (member_id, network)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE identity_operator (
-  email_key   TEXT PRIMARY KEY, -- folded e-mail address; if no member has it, its digest
-  is_operator INTEGER NOT NULL, -- 0 or 1; takes precedence over the operator list
-  changed_at  INTEGER NOT NULL
+CREATE TABLE identity_operator_address (
+  email_key TEXT PRIMARY KEY -- folded
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE identity_operator_setting (
+  id     INTEGER PRIMARY KEY CHECK (id = 1),
+  source TEXT NOT NULL, -- 'variable NAME' or 'flag NAME' sets the operators; '' for the settings file
+  digest TEXT NOT NULL  -- keyed digest of the addresses
+) STRICT;
 
 CREATE TABLE storage_usage (
   member_id INTEGER PRIMARY KEY REFERENCES identity_member (id),

@@ -12,16 +12,16 @@ import (
 
 // SignIn verifies a password and creates a session.
 func (s *Service) SignIn(r *http.Request, login, password string) (identity.Session, error) {
-	proof, err := s.verifyPassword(r, login, password)
+	proof, err := s.VerifyPassword(r, login, password)
 	if err != nil {
 		return identity.Session{}, err
 	}
 	return s.startSession(r, func(*store.Tx) (identity.Proof, error) { return proof, nil })
 }
 
-// verifyPassword checks a user name or e-mail address and a password. The error
+// VerifyPassword checks a user name or e-mail address and a password. The error
 // does not tell which of them is wrong.
-func (s *Service) verifyPassword(r *http.Request, login, password string) (proof identity.Proof, err error) {
+func (s *Service) VerifyPassword(r *http.Request, login, password string) (proof identity.Proof, err error) {
 	if len(login) > identity.MaxLogin {
 		return proof, svc.Errorf(svc.InvalidCredentials, "The user name or the password is wrong, or the account is disabled.")
 	}

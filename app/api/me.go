@@ -1,7 +1,6 @@
 package api
 
 import (
-	"errors"
 	"net/http"
 
 	"appliance/app/account"
@@ -78,15 +77,14 @@ func (s *Server) updateMe(_ http.ResponseWriter, r *http.Request, v svc.Viewer, 
 // changeMe applies all changes to the account of v, or none.
 func (s *Server) changeMe(r *http.Request, v svc.Viewer, in myChanges) error {
 	var proof identity.Proof
-	undo := func() error { return nil }
 	changesLogin := in.Email != nil || in.Username != nil
 	if changesLogin {
 		var err error
-		if proof, undo, err = s.prepareLoginChange(r, v, in); err != nil {
+		if proof, err = s.prepareLoginChange(r, v, in); err != nil {
 			return err
 		}
 	}
-	err := s.DB.Write(r.Context(), func(tx *store.Tx) error {
+	return s.DB.Write(r.Context(), func(tx *store.Tx) error {
 		if changesLogin {
 			if err := s.Identity.ChangeSignInDetails(tx, proof, in.SignInDetailsChanges); err != nil {
 				return err
@@ -95,33 +93,18 @@ func (s *Server) changeMe(r *http.Request, v svc.Viewer, in myChanges) error {
 		_, err := s.Identity.UpdateProfile(tx, v, in.ProfileChanges)
 		return err
 	})
-	if err != nil {
-		return errors.Join(err, undo())
-	}
-	return nil
 }
 
 // prepareLoginChange verifies the confirmation of a change of the e-mail address or the
-// user name. If the address of an operator changes, it also changes the settings file;
-// undo restores the file.
-func (s *Server) prepareLoginChange(r *http.Request, v svc.Viewer, in myChanges) (proof identity.Proof, undo func() error, err error) {
-	undo = func() error { return nil }
-	var before, after identity.Member
-	var moves bool
-	err = s.DB.Read(r.Context(), func(tx *store.Tx) (err error) {
-		before, after, moves, err = s.Identity.CheckSignInDetails(tx, v, in.SignInDetailsChanges)
-		return err
+// user name.
+func (s *Server) prepareLoginChange(r *http.Request, v svc.Viewer, in myChanges) (proof identity.Proof, err error) {
+	err = s.DB.Read(r.Context(), func(tx *store.Tx) error {
+		return s.Identity.CheckSignInDetails(tx, v, in.SignInDetailsChanges)
 	})
 	if err != nil {
-		return proof, undo, err
+		return proof, err
 	}
-	if proof, err = s.Accounts.Confirm(r, v, account.Confirmation(in.confirmation)); err != nil {
-		return proof, undo, err
-	}
-	if moves {
-		undo, err = s.Setup.MoveOperator(before.Email, after.Email)
-	}
-	return proof, undo, err
+	return s.Accounts.Confirm(r, v, account.Confirmation(in.confirmation))
 }
 
 // passwordRequest is a new password.

@@ -68,6 +68,7 @@ func (s *Server) start() {
 	}
 	s.T.Cleanup(s.App.Backups.Stop)
 	s.DB = db
+	s.Write(s.App.Identity.TakeOperators)
 }
 
 // Restart closes the database and assembles the program again on the same data,
@@ -128,9 +129,6 @@ func WithServiceKey(s *config.Settings) { s.ServiceKey = ServiceKey }
 func (s *Server) Member(name string) *Client {
 	s.T.Helper()
 	email := name + "@example.org"
-	if name == "op" {
-		s.App.Identity.AddOperator(email)
-	}
 	a, err := s.App.Identity.Prepare(s.T.Context(), identity.Registration{
 		Email: email, Username: name, DisplayName: strings.ToUpper(name[:1]) + name[1:], Password: Password,
 	})
@@ -141,7 +139,9 @@ func (s *Server) Member(name string) *Client {
 	c.Name = name
 	s.Write(func(tx *store.Tx) error {
 		m, err := s.App.Identity.AddMember(tx, identity.CommandLine("test"), a)
-		c.ID = m.ID
+		if c.ID = m.ID; err == nil && name == "op" && !m.IsOperator {
+			_, err = s.App.Identity.SetOperator(tx, identity.CommandLine("test"), m.ID, true)
+		}
 		return err
 	})
 	return c.SignIn(Password)

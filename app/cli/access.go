@@ -118,8 +118,8 @@ func (c *cli) membersPromote(use, short string, set func(*setup.Setup, context.C
 			}
 		})
 	})
-	cmd.Long = short + ". The command changes admin-allowed-emails in the settings file and needs no\n" +
-		"restart of the server. If the environment or a flag sets the list, the exit status is 4."
+	cmd.Long = short + ". The change has effect at once, also in a running server. If the environment\n" +
+		"or a flag sets the operators (admin-allowed-emails), the exit status is 4."
 	return cmd
 }
 

@@ -3,6 +3,7 @@ package cli_test
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -13,7 +14,7 @@ import (
 
 // Each archive in testdata/cli is a shell session: commands with their output. $DIR
 // stands for the temporary directory of the session. The standard input of a
-// command follows the command after an empty line.
+// command follows the command after an empty line. The command write writes it to a file.
 func TestScripts(t *testing.T) {
 	svctest.Each(t, "../../testdata/cli/*.txtar", func(t *testing.T, a *svctest.Archive) {
 		dir := t.TempDir()
@@ -50,6 +51,12 @@ func runScript(t *testing.T, dir, text string) string {
 		name, value, _ := strings.Cut(args[0], "=")
 		t.Setenv(name, value)
 		args = args[1:]
+	}
+	if args[0] == "write" {
+		if err := os.WriteFile(args[1], []byte(stdin), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return ""
 	}
 	status, out, stderr := run(t, stdin, args[1:]...)
 	for line := range strings.Lines(stderr) {

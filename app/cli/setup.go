@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -20,9 +21,9 @@ func (c *cli) setupCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "setup",
 		Short: "Create the first operator without a browser, or print a new set-up link",
-		Long: "Create the first operator. On a terminal the command asks for missing values. The e-mail\n" +
-			"address is added to admin-allowed-emails in the settings file. With --link it prints a new link to\n" +
-			"the set-up page of the running server instead, which creates the first operator in a browser.",
+		Long: "Create the first operator. On a terminal the command asks for missing values. With --link it\n" +
+			"prints a new link to the set-up page of the running server instead, which creates the first\n" +
+			"operator in a browser.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			settings, err := c.settings(cmd)
 			if err != nil {
@@ -46,6 +47,9 @@ func (c *cli) setupCommand() *cobra.Command {
 					id = proof.Member()
 					return nil
 				})
+				if e, ok := errors.AsType[*svc.Error](err); ok && e.Code == svc.AlreadyExists && len(e.Fields) > 0 && e.Fields[0].Name == "email" {
+					return fmt.Errorf("%w To make that member the operator, run: appliance admin members promote %s", err, in.Email)
+				}
 				if err != nil {
 					return err
 				}

@@ -275,14 +275,14 @@ func TestValuesAreNormalized(t *testing.T) {
 	if got, want := s.AdminAllowedEmails, []string{"ann@example.org", "bea@example.org"}; !slices.Equal(got, want) {
 		t.Errorf("operators: got %q, want %q", got, want)
 	}
-	if !s.Identity().OperatorsFixed {
-		t.Error("operators in the environment: got OperatorsFixed false, want true")
+	if s.Identity().OperatorsSource == "" {
+		t.Error("operators in the environment: got no OperatorsSource, want one")
 	}
-	if !mustLoad(t, "", nil, "--admin-allowed-emails", "ann@example.org").Identity().OperatorsFixed {
-		t.Error("operators in a flag: got OperatorsFixed false, want true")
+	if mustLoad(t, "", nil, "--admin-allowed-emails", "ann@example.org").Identity().OperatorsSource == "" {
+		t.Error("operators in a flag: got no OperatorsSource, want one")
 	}
-	if mustLoad(t, "admin-allowed-emails = \"ann@example.org\"\n", nil).Identity().OperatorsFixed {
-		t.Error("operators in the file: got OperatorsFixed true, want false")
+	if mustLoad(t, "admin-allowed-emails = \"ann@example.org\"\n", nil).Identity().OperatorsSource != "" {
+		t.Error("operators in the file: got an OperatorsSource, want none")
 	}
 	want := []netip.Prefix{netip.MustParsePrefix("10.0.0.1/32"), netip.MustParsePrefix("fd00::/8")}
 	if got := s.Proxies(); !slices.Equal(got, want) {
@@ -311,39 +311,6 @@ func TestPathsAreInTheDataDirectory(t *testing.T) {
 	}
 	if info, err := os.Stat(s.BackupDir()); err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("got %v, %v, want a directory with mode 0700", info, err)
-	}
-}
-
-func TestAddOperatorKeepsOtherLines(t *testing.T) {
-	for _, c := range []struct{ name, before, want string }{
-		{"no file", "", "admin-allowed-emails = \"ann@example.org\"\n"},
-		{"other settings", "# Mine\nlog = \"debug\"\n", "admin-allowed-emails = \"ann@example.org\"\n# Mine\nlog = \"debug\"\n"},
-		{"list", "admin-allowed-emails = [\"bea@example.org\"]\nlog = \"debug\"\n", "admin-allowed-emails = \"bea@example.org,ann@example.org\"\nlog = \"debug\"\n"},
-		{"already there", "admin-allowed-emails = \"Ann@example.org\" # me\n", "admin-allowed-emails = \"Ann@example.org\" # me\n"},
-	} {
-		file := filepath.Join(t.TempDir(), "data", "appliance.toml")
-		if c.before != "" {
-			if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(c.before), 0o600)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := AddOperator(file, " ann@example.org"); err != nil {
-			t.Errorf("%s: %v", c.name, err)
-		}
-		if got, err := os.ReadFile(file); err != nil || string(got) != c.want {
-			t.Errorf("%s: got %q, %v, want %q", c.name, got, err, c.want)
-		}
-	}
-	file := filepath.Join(t.TempDir(), "appliance.toml")
-	const lines = "admin-allowed-emails = [\n\t\"bea@example.org\",\n]\n"
-	if err := os.WriteFile(file, []byte(lines), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := AddOperator(file, "ann@example.org"); err == nil || !strings.Contains(err.Error(), "add ann@example.org to admin-allowed-emails") {
-		t.Errorf("list of several lines: got %v, want an error that tells what to add", err)
-	}
-	if got, _ := os.ReadFile(file); string(got) != lines {
-		t.Errorf("list of several lines: got %q, want it unchanged", got)
 	}
 }
 

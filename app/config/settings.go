@@ -274,17 +274,17 @@ func (s *Settings) OperatorsSource() string {
 // Identity returns the configuration of the identity service.
 func (s *Settings) Identity() identity.Config {
 	return identity.Config{
-		Registration:   identity.RegistrationPolicy(s.Registration),
-		DirectoryEmail: identity.EmailVisibility(s.DirectoryEmail),
-		Operators:      s.AdminAllowedEmails,
-		OperatorsFixed: s.OperatorsSource() != "",
-		SecondFactor:   identity.FactorPolicy(s.SecondFactor),
-		Host:           s.url.Hostname(),
-		Origin:         s.passkeyOrigin(),
-		UsesHTTPS:      s.UsesHTTPS(),
-		FactorKey:      s.FactorKey,
-		Timezone:       s.Timezone,
-		Argon2:         s.Argon2,
+		Registration:    identity.RegistrationPolicy(s.Registration),
+		DirectoryEmail:  identity.EmailVisibility(s.DirectoryEmail),
+		Operators:       s.AdminAllowedEmails,
+		OperatorsSource: s.OperatorsSource(),
+		SecondFactor:    identity.FactorPolicy(s.SecondFactor),
+		Host:            s.url.Hostname(),
+		Origin:          s.passkeyOrigin(),
+		UsesHTTPS:       s.UsesHTTPS(),
+		FactorKey:       s.FactorKey,
+		Timezone:        s.Timezone,
+		Argon2:          s.Argon2,
 	}
 }
 

@@ -2,8 +2,10 @@ package pages
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"appliance/app/authlog"
@@ -40,7 +42,33 @@ func (s *Server) getSetup(w http.ResponseWriter, r *http.Request, v svc.Viewer) 
 	if err := s.Setup.CheckCode(r.Context(), code); err != nil {
 		return err
 	}
-	return s.renderForm(w, r, http.StatusOK, s.setupPage(s.pageLanguage(r, v), code, url.Values{}))
+	l := s.pageLanguage(r, v)
+	if r.URL.Query().Has(setupAsMember) {
+		return s.renderForm(w, r, http.StatusOK, s.setupMemberPage(l, code, ""))
+	}
+	return s.renderForm(w, r, http.StatusOK, s.setupPage(l, code, url.Values{}))
+}
+
+// setupAsMember is the parameter of the set-up page for a person who has an account already, for
+// example on a server that was restored from a backup.
+const setupAsMember = "member"
+
+// setupMemberPage returns the page on which a member becomes the first operator. login is what
+// the member has entered.
+func (s *Server) setupMemberPage(l words.Language, code, login string) page {
+	return page{Language: l, Title: l.Textf("Set up %s", s.Settings.Title()), Heading: l.Text("Become the operator"),
+		Lead: l.Text("You have an account on this server. Enter its password: the account then becomes that of the operator, who invites the other members and looks after the backups."),
+		Form: &form{
+			Action: "/setup",
+			Hidden: []field{{Name: "code", Value: code}, {Name: setupAsMember, Value: "1"}},
+			Fields: []field{
+				{Name: "login", Label: l.Text("User name or e-mail address"), Type: "text", Value: login, Complete: "username", Required: true},
+				{Name: "password", Label: l.Text("Password"), Type: "password", Complete: "current-password", Required: true},
+			},
+			Note:   l.Text("If you have forgotten the password, run appliance admin members promote on the machine of the server, and then reset-password."),
+			Button: l.Text("Become the operator"),
+			Links:  []link{{"/setup?code=" + url.QueryEscape(code), l.Text("Create another account instead")}},
+		}}
 }
 
 func (s *Server) setupPage(l words.Language, code string, given url.Values) page {
@@ -57,6 +85,7 @@ func (s *Server) setupPage(l words.Language, code string, given url.Values) page
 			Fields: s.newMemberFields(l, email, given),
 			Note:   l.Text("Everything stays on this machine. If you forget this password, only a command on the machine can reset it."),
 			Button: l.Text("Create account"),
+			Links:  []link{{"/setup?" + setupAsMember + "=1&code=" + url.QueryEscape(code), l.Text("I have an account on this server")}},
 		}}
 }
 
@@ -66,15 +95,54 @@ func (s *Server) postSetup(w http.ResponseWriter, r *http.Request, v svc.Viewer)
 		return err
 	}
 	code := values.Get("code")
+	if values.Has(setupAsMember) {
+		return s.postSetupAsMember(w, r, v, values)
+	}
 	var session identity.Session
 	err = s.Setup.Redeem(r.Context(), code, registration(r, values, ""), func(tx *store.Tx, proof identity.Proof) (err error) {
 		session, _, err = s.Identity.Login(tx, proof, s.Accounts.Client(r)) // a new member has no second factor
 		return err
 	})
 	s.SignIns.Record(r, authlog.SetUpLink, session.Member.ID, err)
+	if isEmailInUse(err) {
+		p := s.setupMemberPage(s.pageLanguage(r, v), code, values.Get("email"))
+		return s.renderForm(w, r, http.StatusConflict, p)
+	}
 	if err != nil {
 		return s.reshowForm(w, r, err, s.setupPage(s.pageLanguage(r, v), code, values))
 	}
 	s.redirectSignedIn(w, r, session, url.Values{"return_to": {httpd.WebAppPath}})
 	return nil
+}
+
+// postSetupAsMember makes the member with the password the first operator, and signs them in.
+func (s *Server) postSetupAsMember(w http.ResponseWriter, r *http.Request, v svc.Viewer, values url.Values) error {
+	code, login := values.Get("code"), values.Get("login")
+	var session identity.Session
+	var challenge *svc.Challenge
+	prove := func() (identity.Proof, error) { return s.Accounts.VerifyPassword(r, login, values.Get("password")) }
+	err := s.Setup.RedeemAsMember(r.Context(), code, prove, func(tx *store.Tx, proof identity.Proof) (err error) {
+		session, challenge, err = s.Identity.Login(tx, proof, s.Accounts.Client(r))
+		return err
+	})
+	l := s.pageLanguage(r, v)
+	if err != nil {
+		s.SignIns.Record(r, authlog.SetUpLink, 0, err)
+		return s.reshowForm(w, r, err, s.setupMemberPage(l, code, login))
+	}
+	home := url.Values{"return_to": {httpd.WebAppPath}}
+	if challenge != nil {
+		return s.render(w, http.StatusOK, "challenge", challengePage(l, challenge, home, nil))
+	}
+	s.SignIns.Record(r, authlog.SetUpLink, session.Member.ID, nil)
+	s.redirectSignedIn(w, r, session, home)
+	return nil
+}
+
+// isEmailInUse reports whether a form was rejected because a member has the e-mail address.
+func isEmailInUse(err error) bool {
+	e, ok := errors.AsType[*svc.Error](err)
+	return ok && e.Code == svc.AlreadyExists && slices.ContainsFunc(e.Fields, func(f svc.Field) bool {
+		return f.Name == "email" && f.Code == svc.AlreadyExists.Name
+	})
 }

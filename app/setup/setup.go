@@ -1,5 +1,5 @@
 // Package setup creates the first operator, in a browser through a one-time
-// link or from the command line, and changes the list of operators.
+// link or from the command line, and promotes and demotes operators.
 //
 // # Files
 //
@@ -10,7 +10,6 @@ package setup
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"sync"
 
@@ -20,14 +19,12 @@ import (
 	"appliance/svc/identity"
 )
 
-// Setup creates the first operator and changes the list of operators.
+// Setup creates the first operator, and promotes and demotes operators.
 type Setup struct {
 	settings *config.Settings
 	log      *slog.Logger
 	db       *store.DB
 	identity *identity.Service
-
-	operatorsMu sync.Mutex // held while the operators in the settings file and the database change
 
 	redeemMu sync.Mutex // held while a code is checked and used
 }
@@ -68,9 +65,33 @@ func (s *Setup) Redeem(ctx context.Context, code string, in identity.Registratio
 	return s.Create(ctx, in, then)
 }
 
-// Create creates the first operator and runs then in the same transaction. It adds
-// the e-mail address to the settings file, unless the environment or a flag sets the
-// operators.
+// RedeemAsMember makes the member of a proof the first operator, for a client that sends the
+// code of the link, and runs then in the same transaction. prove verifies the password. If it
+// succeeds, the code becomes invalid.
+func (s *Setup) RedeemAsMember(ctx context.Context, code string, prove func() (identity.Proof, error), then func(*store.Tx, identity.Proof) error) error {
+	s.redeemMu.Lock()
+	defer s.redeemMu.Unlock()
+	if err := s.CheckCode(ctx, code); err != nil {
+		return err
+	}
+	proof, err := prove()
+	if err != nil {
+		return err
+	}
+	err = s.db.Write(ctx, func(tx *store.Tx) error {
+		if proof, err = s.identity.SetUpMember(tx, proof); err != nil {
+			return err
+		}
+		return then(tx, proof)
+	})
+	if err != nil {
+		return err
+	}
+	s.removeLinkFile()
+	return nil
+}
+
+// Create creates the first operator and runs then in the same transaction.
 func (s *Setup) Create(ctx context.Context, in identity.Registration, then func(*store.Tx, identity.Proof) error) error {
 	if needed, err := s.Needed(ctx); err != nil {
 		return err
@@ -80,13 +101,6 @@ func (s *Setup) Create(ctx context.Context, in identity.Registration, then func(
 	applicant, err := s.identity.Prepare(ctx, in)
 	if err != nil {
 		return err
-	}
-	if !s.settings.Identity().OperatorsFixed {
-		// The file is changed before the member is created: without the entry, the
-		// member would not be an operator after a restart.
-		if err := config.AddOperator(s.settings.File(), in.Email); err != nil {
-			return fmt.Errorf("writing the operator to %s: %w", s.settings.File(), err)
-		}
 	}
 	err = s.db.Write(ctx, func(tx *store.Tx) error {
 		proof, err := s.identity.SetUp(tx, applicant)

@@ -11,6 +11,7 @@ CREATE TABLE identity_member (
   timezone      TEXT,                -- IANA name; NULL until a browser of the member reports one, for that of the server
   locale        TEXT NOT NULL,       -- BCP 47 tag
   color         TEXT,                -- an svc.Color; NULL for the default of the id
+  is_operator   INTEGER NOT NULL DEFAULT 0, -- 0 or 1; without effect unless active
   password_hash TEXT NOT NULL,       -- Argon2id, PHC string format; '' if deleted
   generation    INTEGER NOT NULL,    -- incremented whenever earlier authentications become invalid
   created_at    INTEGER NOT NULL,
@@ -28,6 +29,8 @@ CREATE TABLE identity_declined_zone (
   timezone  TEXT NOT NULL, -- IANA name
   PRIMARY KEY (member_id, timezone)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX identity_member_operator ON identity_member (id) WHERE is_operator = 1;
 
 CREATE TABLE identity_token (
   id           TEXT PRIMARY KEY,

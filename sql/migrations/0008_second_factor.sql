@@ -79,9 +79,15 @@ CREATE TABLE identity_network (
   PRIMARY KEY (member_id, network)
 ) STRICT, WITHOUT ROWID;
 
--- Promotions and demotions since the server read its operator list.
-CREATE TABLE identity_operator (
-  email_key   TEXT PRIMARY KEY, -- folded e-mail address; if no member has it, its digest
-  is_operator INTEGER NOT NULL, -- 0 or 1; takes precedence over the operator list
-  changed_at  INTEGER NOT NULL
+-- Addresses of the setting admin-allowed-emails. If the environment or a flag sets it, these are
+-- all addresses; otherwise those of the file that belong to no member yet.
+CREATE TABLE identity_operator_address (
+  email_key TEXT PRIMARY KEY -- folded
 ) STRICT, WITHOUT ROWID;
+
+-- The value of the setting that the server took last.
+CREATE TABLE identity_operator_setting (
+  id     INTEGER PRIMARY KEY CHECK (id = 1),
+  source TEXT NOT NULL, -- 'variable NAME' or 'flag NAME' sets the operators; '' for the settings file
+  digest TEXT NOT NULL  -- keyed digest of the addresses
+) STRICT;

@@ -2,18 +2,17 @@
 
 -- name: add-member
 INSERT INTO identity_member (email, email_key, username, display_name, name_key, status, timezone, locale,
-                             password_hash, generation, created_at, updated_at)
+                             is_operator, password_hash, generation, created_at, updated_at)
 VALUES (:email, :email_key, :username, :display_name, :name_key, 'active', nullif(:timezone, ''), :locale,
-        :password_hash, 1, :now, :now)
+        :is_operator, :password_hash, 1, :now, :now)
 RETURNING id;
 
 -- name: member-by-id
 -- Returns the member with the id, even if the member is deleted.
 SELECT id, email, COALESCE(email_key, '') AS email_key, COALESCE(username, '') AS username, display_name, name_key,
-       status, coalesce(timezone, '') AS timezone, locale, password_hash, generation, created_at, updated_at, last_seen_at,
+       status, coalesce(timezone, '') AS timezone, locale, is_operator, password_hash, generation, created_at, updated_at, last_seen_at,
        coalesce(color, '') AS color, coalesce((SELECT a.key FROM identity_avatar AS a WHERE a.member_id = m.id), '') AS avatar,
-       EXISTS (SELECT 1 FROM identity_factor AS f WHERE f.member_id = m.id) AS has_factor,
-       (SELECT o.is_operator FROM identity_operator AS o WHERE o.email_key = m.email_key) AS operator_change
+       EXISTS (SELECT 1 FROM identity_factor AS f WHERE f.member_id = m.id) AS has_factor
   FROM identity_member AS m
  WHERE id = :id;
 
@@ -21,10 +20,9 @@ SELECT id, email, COALESCE(email_key, '') AS email_key, COALESCE(username, '') A
 -- Returns the member with the folded e-mail address or user name. Addresses
 -- contain an @ and user names do not, so there is at most one.
 SELECT id, email, email_key, username, display_name, name_key,
-       status, coalesce(timezone, '') AS timezone, locale, password_hash, generation, created_at, updated_at, last_seen_at,
+       status, coalesce(timezone, '') AS timezone, locale, is_operator, password_hash, generation, created_at, updated_at, last_seen_at,
        coalesce(color, '') AS color, coalesce((SELECT a.key FROM identity_avatar AS a WHERE a.member_id = m.id), '') AS avatar,
-       EXISTS (SELECT 1 FROM identity_factor AS f WHERE f.member_id = m.id) AS has_factor,
-       (SELECT o.is_operator FROM identity_operator AS o WHERE o.email_key = m.email_key) AS operator_change
+       EXISTS (SELECT 1 FROM identity_factor AS f WHERE f.member_id = m.id) AS has_factor
   FROM identity_member AS m
  WHERE email_key = :login OR username = :login;
 
@@ -33,7 +31,7 @@ SELECT id, email, email_key, username, display_name, name_key,
 UPDATE identity_member
    SET email = :email, email_key = nullif(:email_key, ''), username = nullif(:username, ''),
        display_name = :display_name, name_key = :name_key, status = :status, timezone = nullif(:timezone, ''), locale = :locale,
-       password_hash = :password_hash, generation = :generation, color = nullif(:color, ''),
+       is_operator = :is_operator, password_hash = :password_hash, generation = :generation, color = nullif(:color, ''),
        updated_at = :updated_at, last_seen_at = :last_seen_at
  WHERE id = :id;
 
@@ -64,27 +62,41 @@ SELECT EXISTS (SELECT 1 FROM identity_member);
 
 -- name: other-operators
 -- Counts the active operators except the member with the id.
--- scan: identity_operator contains only the changes since the server started
-SELECT count(*) FROM identity_member
- WHERE email_key IN (SELECT value FROM json_each(:operators)
-                      UNION SELECT email_key FROM identity_operator WHERE is_operator = 1
-                     EXCEPT SELECT email_key FROM identity_operator WHERE is_operator = 0)
-   AND status = 'active' AND id <> :id;
+-- scan: identity_member_operator contains operators only
+SELECT count(*) FROM identity_member WHERE is_operator = 1 AND status = 'active' AND id <> :id;
 
--- name: operator-change
--- Returns whether an e-mail address was added to the operator list or removed
--- from it since the server started.
-SELECT is_operator FROM identity_operator WHERE email_key IN (:email_key, :digest);
+-- name: operator-setting
+-- Returns the source and the digest of the setting that was taken last.
+SELECT source, digest FROM identity_operator_setting WHERE id = 1;
 
--- name: rename-operator-change
-UPDATE OR REPLACE identity_operator SET email_key = :to WHERE email_key = :from;
+-- name: set-operator-setting
+INSERT INTO identity_operator_setting (id, source, digest) VALUES (1, :source, :digest)
+    ON CONFLICT (id) DO UPDATE SET source = excluded.source, digest = excluded.digest;
 
--- name: set-operator
-INSERT INTO identity_operator (email_key, is_operator, changed_at) VALUES (:email_key, :is_operator, :now)
-    ON CONFLICT (email_key) DO UPDATE SET is_operator = excluded.is_operator, changed_at = excluded.changed_at;
+-- name: operator-address
+-- Returns whether a member with the address becomes an operator.
+SELECT EXISTS (SELECT 1 FROM identity_operator_address WHERE email_key = :email_key);
 
--- name: delete-operator-changes
-DELETE FROM identity_operator;
+-- name: delete-operator-address
+DELETE FROM identity_operator_address WHERE email_key = :email_key;
+
+-- name: delete-operator-addresses
+DELETE FROM identity_operator_address;
+
+-- name: add-operator-addresses
+-- Adds the addresses of the list, or only those that belong to no member.
+INSERT INTO identity_operator_address (email_key)
+SELECT l.value FROM json_each(:emails) AS l
+ WHERE :all OR NOT EXISTS (SELECT 1 FROM identity_member AS m WHERE m.email_key = l.value);
+
+-- name: list-operators
+-- Makes the members with the addresses operators and, if :only is true, no other member.
+-- scan: identity_member; runs when a server starts
+UPDATE identity_member
+   SET is_operator = email_key IN (SELECT value FROM json_each(:emails)), generation = generation + 1, updated_at = :now
+ WHERE status <> 'deleted' AND is_operator <> (email_key IN (SELECT value FROM json_each(:emails)))
+   AND (:only OR is_operator = 0)
+RETURNING id, is_operator;
 
 -- name: people
 -- Returns the active members in the list of ids.
@@ -120,10 +132,9 @@ SELECT m.id, m.email, m.username, m.display_name, coalesce(m.color, '') AS color
 -- Returns a page of the members for operators. An empty status selects all but
 -- deleted members.
 SELECT id, email, COALESCE(email_key, '') AS email_key, COALESCE(username, '') AS username, display_name, name_key,
-       status, coalesce(timezone, '') AS timezone, locale, password_hash, generation, created_at, updated_at, last_seen_at,
+       status, coalesce(timezone, '') AS timezone, locale, is_operator, password_hash, generation, created_at, updated_at, last_seen_at,
        coalesce(color, '') AS color, coalesce((SELECT a.key FROM identity_avatar AS a WHERE a.member_id = m.id), '') AS avatar,
-       EXISTS (SELECT 1 FROM identity_factor AS f WHERE f.member_id = m.id) AS has_factor,
-       (SELECT o.is_operator FROM identity_operator AS o WHERE o.email_key = m.email_key) AS operator_change
+       EXISTS (SELECT 1 FROM identity_factor AS f WHERE f.member_id = m.id) AS has_factor
   FROM identity_member AS m
  WHERE id > :after AND (status = :status OR :status = '' AND status <> 'deleted')
    AND (:q = '' OR instr(name_key, :q) OR instr(username, :q) OR instr(email_key, :q))
@@ -154,9 +165,8 @@ VALUES (:id, :member, :hash, :label, :method, :address, :now, :now, :expires);
 
 -- name: token-by-hash
 -- Returns a valid token and its active member. Runs in every request.
-SELECT t.id AS token_id, t.last_used_at, m.id, m.email_key, m.locale, m.generation,
-       EXISTS (SELECT 1 FROM identity_factor AS f WHERE f.member_id = m.id) AS has_factor,
-       (SELECT o.is_operator FROM identity_operator AS o WHERE o.email_key = m.email_key) AS operator_change
+SELECT t.id AS token_id, t.last_used_at, m.id, m.is_operator, m.locale, m.generation,
+       EXISTS (SELECT 1 FROM identity_factor AS f WHERE f.member_id = m.id) AS has_factor
   FROM identity_token AS t JOIN identity_member AS m ON m.id = t.member_id
  WHERE t.hash = :hash AND t.expires_at > :now AND m.status = 'active';
 

@@ -224,10 +224,8 @@ func (s *Service) planUpdate(tx *store.Tx, by Actor, id svc.MemberID, c Changes)
 	if after, err = c.apply(before); err != nil {
 		return before, after, err
 	}
-	if after.EmailKey != before.EmailKey {
-		if after.OperatorChange, err = s.operatorChange(tx, after.EmailKey); err != nil {
-			return before, after, err
-		}
+	if err := s.moveOperator(tx, before, &after); err != nil {
+		return before, after, err
 	}
 	return before, after, s.checkUpdate(tx, by, before, after)
 }
@@ -238,8 +236,10 @@ func (s *Service) saveUpdate(tx *store.Tx, before memberRow, after *memberRow, c
 	if loginState(before) != loginState(*after) || c.RevokeTokens {
 		after.Generation++
 	}
-	if err := s.moveOperatorChanges(tx, before.EmailKey, after.EmailKey); err != nil {
-		return err
+	if before.EmailKey != after.EmailKey {
+		if err := s.useOperatorEmail(tx, after.EmailKey); err != nil {
+			return err
+		}
 	}
 	if err := s.save(tx, *after); err != nil {
 		return err
@@ -297,8 +297,12 @@ func (s *Service) checkUpdate(tx *store.Tx, by Actor, before, after memberRow) e
 	if err := s.checkUnique(tx, after); err != nil {
 		return err
 	}
-	if after.EmailKey != before.EmailKey && s.isListed(after.EmailKey, after.OperatorChange) && !by.commandLine {
-		return errReservedEmail()
+	if after.EmailKey != before.EmailKey && !by.commandLine {
+		if listed, err := s.isOperatorEmail(tx, after.EmailKey); err != nil {
+			return err
+		} else if listed {
+			return errReservedEmail()
+		}
 	}
 	if s.member(before).IsOperator && !s.member(after).IsOperator {
 		return s.checkOtherOperators(tx, before.ID)
@@ -353,9 +357,6 @@ func (s *Service) Delete(tx *store.Tx, by Actor, id svc.MemberID) error {
 		}
 	}
 	if err := s.deleteCredentials(tx, row); err != nil {
-		return err
-	}
-	if err := s.moveOperatorChanges(tx, row.EmailKey, ""); err != nil {
 		return err
 	}
 	placeholder := memberRow{

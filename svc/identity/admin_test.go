@@ -114,14 +114,13 @@ func TestLastOperatorIsKept(t *testing.T) {
 	w.must(w.updateBy(by, bob, Changes{Status: ptr(Disabled)}))
 	for _, by := range []Actor{by, cli} {
 		wantError(t, w.updateBy(by, ann, Changes{Status: ptr(Disabled)}), svc.LastOperator)
-		wantError(t, w.updateBy(by, ann, Changes{Email: ptr("else@example.org")}), svc.LastOperator)
 	}
 	wantError(t, remove(ann), svc.LastOperator)
 	if me := w.me(ann); !me.IsOperator || me.Status != Active {
 		t.Errorf("got %+v, want an active operator", me)
 	}
 	w.must(w.update(bob, Changes{Status: ptr(Active)}))
-	w.must(w.update(ann, Changes{Email: ptr("else@example.org")}))
+	w.must(w.setOperator(ann, false))
 	wantError(t, remove(bob), svc.LastOperator)
 	w.must(remove(ann))
 }
@@ -392,62 +391,6 @@ func TestAuditLog(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("audit log: got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
-}
-
-// A running server has read the operator list at its start. A later member with the address of a
-// removed operator must not become an operator, although the database no longer contains that
-// address.
-func TestOperatorChangesOutliveTheAddress(t *testing.T) {
-	w := newFixture(t, Config{Registration: Open, Operators: []string{"boss@example.org", "ann@example.org"}})
-	w.addMember("boss")
-	set := func(id svc.MemberID, operator bool) {
-		t.Helper()
-		w.must(w.write(func(tx *store.Tx) error { _, err := w.SetOperator(tx, cli, id, operator); return err }))
-	}
-	remove := func(id svc.MemberID) {
-		t.Helper()
-		w.must(w.write(func(tx *store.Tx) error { return w.Delete(tx, cli, id) }))
-	}
-	ann, bea, cem := w.addMember("ann"), w.addMember("bea"), w.addMember("cem")
-	set(ann, false)
-	set(bea, true)
-	set(cem, true)
-	p, err := w.prove("cem", passwordOf("cem"))
-	w.must(err)
-	change := func(p Proof, email string) error {
-		return w.write(func(tx *store.Tx) error { return w.ChangeSignInDetails(tx, p, SignInDetailsChanges{Email: &email}) })
-	}
-	w.must(change(p, "cem@new.example"))
-	remove(ann)
-	remove(bea)
-	for _, row := range tableRows(w, "identity_operator") {
-		if key := string(row[0]); strings.Contains(key, "@") && key != "cem@new.example" {
-			t.Errorf("got the address %s in identity_operator, want addresses of members only", key)
-		}
-	}
-
-	if id := w.addMember("ann"); w.me(id).IsOperator {
-		t.Error("new member with the address of a demoted operator: got an operator, want none")
-	}
-	_, err = w.register(Registration{Email: "bea@example.org", Password: passwordOf("bea")})
-	wantError(t, err, svc.EmailReserved, "email") // reserved until the settings no longer contain the address
-	if id := w.addMember("bea"); !w.me(id).IsOperator {
-		t.Error("new member with the address of a promoted operator: got no operator, want one")
-	}
-	p, err = w.prove("cem", passwordOf("cem"))
-	w.must(err)
-	w.must(change(p, "cem@example.org")) // back to the first address
-	if m := w.me(cem); !m.IsOperator || m.Email != "cem@example.org" {
-		t.Errorf("got %+v, want an operator with the first address", m)
-	}
-	if id := w.addMember("ann2"); w.me(id).IsOperator {
-		t.Error("got an operator, want none")
-	} else {
-		w.must(w.update(id, Changes{Email: ptr("cem@new.example")}))
-		if w.me(id).IsOperator {
-			t.Error("member with the previous address of an operator: got an operator, want none")
-		}
 	}
 }
 

@@ -35,7 +35,9 @@ func newFixture(t testing.TB, cfg Config) *fixture {
 		cfg.Argon2 = cheapArgon2
 	}
 	h := new(recorder)
-	return &fixture{t, New(cfg, MemberHooks{h.MemberCreated, h.AccountRecovered, h.MemberDeleted, h.DeleteData, h.NameChanged, h.ZoneChanged}), db, clock, h}
+	w := &fixture{t, New(cfg, MemberHooks{h.MemberCreated, h.AccountRecovered, h.MemberDeleted, h.DeleteData, h.NameChanged, h.ZoneChanged}), db, clock, h}
+	w.must(w.write(w.TakeOperators))
+	return w
 }
 
 // recorder has a method for each function of MemberHooks. The methods record

@@ -128,7 +128,6 @@ type Proof struct {
 	method     string // such as "password" or "password+totp"
 	hasFactor  bool   // includes the second factor
 	newHash    string // new hash of the password, "" to keep the stored one
-	fromSetUp  bool   // the member becomes an operator when the transaction of SetUp commits
 }
 
 func proofOf(row memberRow, method string) Proof {
@@ -242,7 +241,6 @@ func (s *Service) startSession(tx *store.Tx, row memberRow, p Proof, client Clie
 		return Session{}, err
 	}
 	session := Session{Member: s.member(row), Token: token, SecondFactor: NoFactor, method: p.method}
-	session.Member.IsOperator = session.Member.IsOperator || p.fromSetUp
 	switch {
 	case row.HasFactor:
 		session.SecondFactor = FactorVerified

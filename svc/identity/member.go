@@ -45,7 +45,7 @@ type Member struct {
 	Locale      string       `json:"locale"`   // BCP 47 tag
 	svc.Appearance
 
-	// IsOperator reports whether the operator list contains Email.
+	// IsOperator reports whether the member is an active operator.
 	IsOperator bool `json:"is_operator"`
 
 	CreatedAt time.Time `json:"created_at"`
@@ -71,12 +71,9 @@ type memberRow struct {
 	UpdatedAt    store.Millis  `db:"updated_at"`
 	LastSeenAt   *store.Millis `db:"last_seen_at"`
 	HasFactor    bool          `db:"has_factor"`
-	Color        svc.Color     `db:"color"`  // "" for the default
-	Avatar       string        `db:"avatar"` // key; "" for none
-
-	// OperatorChange is set if the e-mail address was added to the operator list
-	// (true) or removed from it (false) since the server started.
-	OperatorChange *bool `db:"operator_change"`
+	Color        svc.Color     `db:"color"`       // "" for the default
+	Avatar       string        `db:"avatar"`      // key; "" for none
+	IsOperator   bool          `db:"is_operator"` // without effect unless the member is active
 }
 
 // setEmail and setDisplayName also set the folded forms.
@@ -92,7 +89,7 @@ func (s *Service) member(r memberRow) Member {
 		Status:      r.Status,
 		Locale:      r.Locale,
 		Appearance:  r.appearance(),
-		IsOperator:  r.Status == Active && s.isListed(r.EmailKey, r.OperatorChange),
+		IsOperator:  r.Status == Active && r.IsOperator,
 		CreatedAt:   r.CreatedAt.Timestamp(),
 		UpdatedAt:   r.UpdatedAt.Timestamp(),
 		Zone:        s.zoneOf(r),
@@ -130,7 +127,7 @@ func (s *Service) save(tx *store.Tx, r memberRow) error {
 		"id": r.ID, "email": r.Email, "email_key": r.EmailKey, "username": r.Username,
 		"display_name": r.DisplayName, "name_key": r.NameKey, "status": r.Status,
 		"timezone": r.Timezone, "locale": r.Locale, "password_hash": r.PasswordHash,
-		"generation": r.Generation, "color": r.Color, "updated_at": r.UpdatedAt, "last_seen_at": r.LastSeenAt,
+		"is_operator": r.IsOperator, "generation": r.Generation, "color": r.Color, "updated_at": r.UpdatedAt, "last_seen_at": r.LastSeenAt,
 	})
 	return err
 }

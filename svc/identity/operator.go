@@ -5,18 +5,22 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
+	"strings"
 
 	"appliance/store"
 	"appliance/svc"
 )
 
 type operatorQueries struct {
-	HasMembers            store.Query `sql:"has-members"`
-	OtherOperators        store.Query `sql:"other-operators"`
-	OperatorChange        store.Query `sql:"operator-change"`
-	RenameOperatorChange  store.Query `sql:"rename-operator-change"`
-	SetOperator           store.Query `sql:"set-operator"`
-	DeleteOperatorChanges store.Query `sql:"delete-operator-changes"`
+	HasMembers              store.Query `sql:"has-members"`
+	OtherOperators          store.Query `sql:"other-operators"`
+	OperatorSetting         store.Query `sql:"operator-setting"`
+	SetOperatorSetting      store.Query `sql:"set-operator-setting"`
+	OperatorAddress         store.Query `sql:"operator-address"`
+	DeleteOperatorAddress   store.Query `sql:"delete-operator-address"`
+	DeleteOperatorAddresses store.Query `sql:"delete-operator-addresses"`
+	AddOperatorAddresses    store.Query `sql:"add-operator-addresses"`
+	ListOperators           store.Query `sql:"list-operators"`
 }
 
 // Actor is the operator or the command that performs an administrative operation.
@@ -86,48 +90,122 @@ func errNotOperator() error {
 	return svc.Errorf(svc.PermissionDenied, "Only operators of this server can do this.")
 }
 
-// AddOperator adds an e-mail address to the operator list. Surrounding white space
-// and case are ignored.
-func (s *Service) AddOperator(email string) {
-	key := fold(email)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if key != "" && !slices.Contains(s.operators, key) {
-		s.operators = append(slices.Clone(s.operators), key)
+// operatorSetting is the setting admin-allowed-emails that a server took last.
+type operatorSetting struct {
+	Source string `db:"source"` // as Config.OperatorsSource
+	Digest string `db:"digest"`
+}
+
+// TakeOperators applies the setting admin-allowed-emails. A server calls it when it starts.
+//
+// If the environment or a flag sets the list, exactly the members with these addresses are
+// operators. A list in the settings file makes members operators once after each change, so that
+// a later demotion lasts. Addresses that belong to no member are kept for later members.
+func (s *Service) TakeOperators(tx *store.Tx) error {
+	fixed := s.cfg.OperatorsSource != ""
+	setting := operatorSetting{Source: s.cfg.OperatorsSource, Digest: operatorsDigest(tx, s.operators)}
+	var previous operatorSetting
+	if err := tx.Get(&previous, s.q.OperatorSetting, nil); err != nil && !store.IsNoRows(err) {
+		return err
 	}
-}
-
-// Operators returns the operator list: folded e-mail addresses. It does not contain
-// the changes of SetOperator.
-func (s *Service) Operators() []string {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return s.operators // AddOperator replaces the slice
-}
-
-// isListed reports whether the operator list contains a folded address. The
-// change of the list for this address, if any, takes precedence.
-func (s *Service) isListed(emailKey string, change *bool) bool {
-	if change != nil {
-		return *change
+	if setting == previous && !fixed {
+		return nil
 	}
-	return slices.Contains(s.Operators(), emailKey)
+	args := store.Args{"emails": store.JSONArray(s.operators), "all": fixed, "only": fixed, "now": store.MillisOf(tx.Now())}
+	if _, err := tx.Exec(s.q.DeleteOperatorAddresses, nil); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(s.q.AddOperatorAddresses, store.Args{"emails": args["emails"], "all": args["all"]}); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(s.q.SetOperatorSetting, store.Args{"source": setting.Source, "digest": setting.Digest}); err != nil {
+		return err
+	}
+	var changed []struct {
+		ID       svc.MemberID `db:"id"`
+		Operator bool         `db:"is_operator"`
+	}
+	if err := tx.Select(&changed, s.q.ListOperators, store.Args{"emails": args["emails"], "only": args["only"], "now": args["now"]}); err != nil {
+		return err
+	}
+	for _, m := range changed {
+		action := auditPromote
+		if !m.Operator {
+			action = auditDemote
+		}
+		if err := s.audit(tx, "setup", action, m.ID, "admin-allowed-emails"); err != nil {
+			return err
+		}
+	}
+	if len(changed) > 0 {
+		tx.Touch(svc.MemberUpdated, store.Everyone)
+	}
+	return nil
 }
 
-// operatorChange returns the change of the operator list for a folded address, or
-// nil if there is none.
-func (s *Service) operatorChange(tx *store.Tx, emailKey string) (change *bool, err error) {
-	err = tx.Get(&change, s.q.OperatorChange, store.Args{"email_key": emailKey, "digest": emailDigest(tx, emailKey)})
+// operatorsDigest returns a keyed digest of folded e-mail addresses, in any order.
+func operatorsDigest(tx *store.Tx, emails []string) string {
+	mac := hmac.New(sha256.New, tx.InstanceKey())
+	mac.Write([]byte("identity_operator_setting\x00" + strings.Join(slices.Sorted(slices.Values(emails)), "\x00")))
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// OperatorsSource returns what fixes the operators, such as "variable ADMIN_ALLOWED_EMAILS": the
+// settings of this process or of the server that started last. It returns "" if nothing does.
+func (s *Service) OperatorsSource(tx *store.Tx) (string, error) {
+	if s.cfg.OperatorsSource != "" {
+		return s.cfg.OperatorsSource, nil
+	}
+	var setting operatorSetting
+	err := tx.Get(&setting, s.q.OperatorSetting, nil)
 	if store.IsNoRows(err) {
-		return nil, nil
+		return "", nil
 	}
-	return change, err
+	return setting.Source, err
 }
 
-// isOperatorEmail reports whether the operator list contains a folded address.
-func (s *Service) isOperatorEmail(tx *store.Tx, emailKey string) (bool, error) {
-	change, err := s.operatorChange(tx, emailKey)
-	return s.isListed(emailKey, change), err
+// checkOperatorsEditable returns an error if the environment or a flag sets the operators.
+func (s *Service) checkOperatorsEditable(tx *store.Tx) error {
+	source, err := s.OperatorsSource(tx)
+	if err == nil && source != "" {
+		err = svc.Errorf(svc.ActionUnavailable, "The operators are set elsewhere (%s). Change it there and restart the server.", source)
+	}
+	return err
+}
+
+// isOperatorEmail reports whether a member with a folded address becomes an operator by the
+// setting admin-allowed-emails.
+func (s *Service) isOperatorEmail(tx *store.Tx, emailKey string) (listed bool, err error) {
+	if s.cfg.OperatorsSource != "" {
+		return slices.Contains(s.operators, emailKey), nil
+	}
+	err = tx.Get(&listed, s.q.OperatorAddress, store.Args{"email_key": emailKey})
+	return listed, err
+}
+
+// useOperatorEmail must be called after a member has received a folded address: an address of
+// the settings file makes one member an operator, once.
+func (s *Service) useOperatorEmail(tx *store.Tx, emailKey string) error {
+	if source, err := s.OperatorsSource(tx); err != nil || source != "" {
+		return err
+	}
+	_, err := tx.Exec(s.q.DeleteOperatorAddress, store.Args{"email_key": emailKey})
+	return err
+}
+
+// moveOperator sets whether the member of after, whose address was that of before, is an operator:
+// with a fixed list by the new address alone.
+func (s *Service) moveOperator(tx *store.Tx, before memberRow, after *memberRow) error {
+	if before.EmailKey == after.EmailKey {
+		return nil
+	}
+	listed, err := s.isOperatorEmail(tx, after.EmailKey)
+	if err != nil {
+		return err
+	}
+	source, err := s.OperatorsSource(tx)
+	after.IsOperator = listed || before.IsOperator && source == ""
+	return err
 }
 
 // HasMembers reports whether the server has ever had a member.
@@ -143,7 +221,7 @@ func (s *Service) HasOperator(tx *store.Tx) (bool, error) {
 
 // countOtherOperators counts the active operators except the member with the id.
 func (s *Service) countOtherOperators(tx *store.Tx, id svc.MemberID) (n int, err error) {
-	err = tx.Get(&n, s.q.OtherOperators, store.Args{"operators": store.JSONArray(s.Operators()), "id": id})
+	err = tx.Get(&n, s.q.OtherOperators, store.Args{"id": id})
 	return n, err
 }
 
@@ -156,25 +234,6 @@ func (s *Service) checkOtherOperators(tx *store.Tx, operator svc.MemberID) error
 	return err
 }
 
-// CheckDemotion returns an error if the member does not exist or is the only
-// active operator.
-func (s *Service) CheckDemotion(tx *store.Tx, id svc.MemberID) error {
-	row, err := s.memberByID(tx, id)
-	if err != nil || !s.member(row).IsOperator {
-		return err
-	}
-	return s.checkOtherOperators(tx, id)
-}
-
-// CheckPromotion returns an error if the member does not exist or is disabled.
-func (s *Service) CheckPromotion(tx *store.Tx, id svc.MemberID) error {
-	row, err := s.memberByID(tx, id)
-	if err != nil {
-		return err
-	}
-	return checkPromotable(row)
-}
-
 func checkPromotable(row memberRow) error {
 	if row.Status != Active {
 		return svc.Errorf(svc.ActionUnavailable, "This member is disabled. Enable the member first.")
@@ -184,11 +243,12 @@ func checkPromotable(row memberRow) error {
 
 // SetOperator makes a member an operator, or removes the operator rights of a
 // member. The change takes effect immediately in every process that uses the
-// database. It lasts until [Service.DropOperatorChanges]; the caller must also
-// change the settings from which the operator list is read. by may be from an earlier
-// transaction.
+// database, and lasts. by may be from an earlier transaction.
 func (s *Service) SetOperator(tx *store.Tx, by Actor, id svc.MemberID, operator bool) (AdminMember, error) {
 	if err := s.checkStillOperator(tx, by); err != nil {
+		return AdminMember{}, err
+	}
+	if err := s.checkOperatorsEditable(tx); err != nil {
 		return AdminMember{}, err
 	}
 	row, err := s.memberByID(tx, id)
@@ -213,10 +273,7 @@ func (s *Service) SetOperator(tx *store.Tx, by Actor, id svc.MemberID, operator 
 			return AdminMember{}, err
 		}
 	}
-	if err := s.setOperatorEmail(tx, row.EmailKey, operator); err != nil {
-		return AdminMember{}, err
-	}
-	row.OperatorChange = &operator
+	row.IsOperator = operator
 	row.Generation++ // an operator may need a second factor, which cached proofs lack
 	if err := s.save(tx, row); err != nil {
 		return AdminMember{}, err
@@ -226,50 +283,4 @@ func (s *Service) SetOperator(tx *store.Tx, by Actor, id svc.MemberID, operator 
 		return AdminMember{}, err
 	}
 	return s.adminMember(tx, row)
-}
-
-func (s *Service) setOperatorEmail(tx *store.Tx, emailKey string, operator bool) error {
-	_, err := tx.Exec(s.q.SetOperator, store.Args{
-		"email_key": emailKey, "is_operator": operator, "now": store.MillisOf(tx.Now()),
-	})
-	return err
-}
-
-// emailDigest returns a keyed digest of a folded e-mail address. It contains no @,
-// so it differs from every address.
-func emailDigest(tx *store.Tx, emailKey string) string {
-	mac := hmac.New(sha256.New, tx.InstanceKey())
-	mac.Write([]byte("identity_operator\x00" + emailKey))
-	return hex.EncodeToString(mac.Sum(nil))
-}
-
-// moveOperatorChanges must be called when the folded e-mail address of a member changes. before is
-// "" for a new member, after is "" for a deleted one. The change of the operator list for the
-// previous address stays valid, because a running server has read that address from its settings,
-// but only the digest of the address is kept.
-func (s *Service) moveOperatorChanges(tx *store.Tx, before, after string) error {
-	if before == after {
-		return nil
-	}
-	if before != "" {
-		if err := s.renameOperatorChange(tx, before, emailDigest(tx, before)); err != nil {
-			return err
-		}
-	}
-	if after == "" {
-		return nil
-	}
-	return s.renameOperatorChange(tx, emailDigest(tx, after), after)
-}
-
-func (s *Service) renameOperatorChange(tx *store.Tx, from, to string) error {
-	_, err := tx.Exec(s.q.RenameOperatorChange, store.Args{"from": from, "to": to})
-	return err
-}
-
-// DropOperatorChanges deletes the changes of SetOperator. A server that starts calls
-// it: it has just read the operator list from the settings, which contain them.
-func (s *Service) DropOperatorChanges(tx *store.Tx) error {
-	_, err := tx.Exec(s.q.DeleteOperatorChanges, nil)
-	return err
 }

@@ -27,6 +27,7 @@ type Applicant struct {
 
 	password PasswordHash
 	code     string
+	operator bool // see SetUp
 }
 
 // Prepare validates a registration and hashes the password. For unauthenticated
@@ -111,37 +112,57 @@ func (s *Service) Register(tx *store.Tx, a Applicant) (Proof, error) {
 	return proofOf(row, byRegistration), s.audit(tx, row.ID.String(), auditRegister, row.ID, invitation.ID)
 }
 
-// SetUp creates the first operator. If the operator list is fixed, it must contain
-// the e-mail address; otherwise SetUp adds it after the commit.
+// SetUp creates the first operator. If the list of operators is fixed, it must contain
+// the e-mail address.
 func (s *Service) SetUp(tx *store.Tx, a Applicant) (Proof, error) {
-	if done, err := s.HasOperator(tx); err != nil {
-		return Proof{}, err
-	} else if done {
-		return Proof{}, svc.Errorf(svc.LinkExpired, "This server is already set up. Sign in instead.")
-	}
-	listed, err := s.isOperatorEmail(tx, fold(a.email))
-	if err != nil {
+	if err := s.checkSetUp(tx, fold(a.email)); err != nil {
 		return Proof{}, err
 	}
-	if s.cfg.OperatorsFixed && !listed {
-		return Proof{}, svc.FieldError(svc.PermissionDenied, "email",
-			"Only an address in admin-allowed-emails (ADMIN_ALLOWED_EMAILS) can set up this server. Use one of them or change the setting.")
-	}
+	a.operator = true
 	row, err := s.createMember(tx, a, true)
 	if err != nil {
 		return Proof{}, err
 	}
-	if !listed {
-		// A server that is already running has not read the settings that the
-		// command setup writes.
-		if err := s.setOperatorEmail(tx, row.EmailKey, true); err != nil {
-			return Proof{}, err
-		}
-		row.OperatorChange = new(true)
+	return proofOf(row, bySetUp), s.audit(tx, "setup", auditAdd, row.ID, "")
+}
+
+// SetUpMember makes a member who has just proved their identity the first operator, for example
+// after a backup without operators was restored.
+func (s *Service) SetUpMember(tx *store.Tx, p Proof) (Proof, error) {
+	row, err := s.provenMember(tx, p)
+	if err != nil {
+		return p, err
 	}
-	proof := proofOf(row, bySetUp)
-	proof.fromSetUp = true
-	return proof, s.audit(tx, "setup", auditAdd, row.ID, "")
+	if err := s.checkSetUp(tx, row.EmailKey); err != nil {
+		return p, err
+	}
+	row.IsOperator = true
+	row.Generation++
+	if err := s.save(tx, row); err != nil {
+		return p, err
+	}
+	p.generation = row.Generation
+	tx.Touch(svc.MemberUpdated, store.Everyone)
+	return p, s.audit(tx, "setup", auditPromote, row.ID, "")
+}
+
+// checkSetUp returns an error unless a member with a folded address can become the first operator.
+func (s *Service) checkSetUp(tx *store.Tx, emailKey string) error {
+	if done, err := s.HasOperator(tx); err != nil {
+		return err
+	} else if done {
+		return svc.Errorf(svc.LinkExpired, "This server is already set up. Sign in instead.")
+	}
+	source, err := s.OperatorsSource(tx)
+	if err != nil || source == "" {
+		return err
+	}
+	listed, err := s.isOperatorEmail(tx, emailKey)
+	if err == nil && !listed {
+		err = svc.FieldError(svc.PermissionDenied, "email",
+			"Only an address in admin-allowed-emails (ADMIN_ALLOWED_EMAILS) can set up this server. Use one of them or change the setting.")
+	}
+	return err
 }
 
 // AddMember creates an account regardless of the policy. Only commands can use an
@@ -187,15 +208,16 @@ func (s *Service) createMember(tx *store.Tx, a Applicant, emailTrusted bool) (me
 	if listed && !emailTrusted {
 		return memberRow{}, errReservedEmail()
 	}
+	row.IsOperator = listed || a.operator
 	err = tx.Get(&row.ID, s.q.AddMember, store.Args{
 		"email": row.Email, "email_key": row.EmailKey, "username": row.Username, "display_name": row.DisplayName,
 		"name_key": row.NameKey, "timezone": row.Timezone, "locale": row.Locale,
-		"password_hash": row.PasswordHash, "now": now,
+		"is_operator": row.IsOperator, "password_hash": row.PasswordHash, "now": now,
 	})
 	if err != nil {
 		return memberRow{}, err
 	}
-	if err := s.moveOperatorChanges(tx, "", row.EmailKey); err != nil {
+	if err := s.useOperatorEmail(tx, row.EmailKey); err != nil {
 		return memberRow{}, err
 	}
 	for _, h := range s.hooks {

@@ -196,9 +196,9 @@ func TestSetUpRespectsFixedOperatorList(t *testing.T) {
 	}{
 		"no list":           {Config{}, nil},
 		"variable list":     {Config{Operators: []string{"bob@x.org"}}, nil},
-		"fixed list":        {Config{Operators: []string{"ann@example.org"}, OperatorsFixed: true}, nil},
-		"not in fixed list": {Config{Operators: []string{"bob@x.org"}, OperatorsFixed: true}, svc.Errorf(svc.PermissionDenied, "")},
-		"empty fixed list":  {Config{OperatorsFixed: true}, svc.Errorf(svc.PermissionDenied, "")},
+		"fixed list":        {Config{Operators: []string{"ann@example.org"}, OperatorsSource: "variable X"}, nil},
+		"not in fixed list": {Config{Operators: []string{"bob@x.org"}, OperatorsSource: "variable X"}, svc.Errorf(svc.PermissionDenied, "")},
+		"empty fixed list":  {Config{OperatorsSource: "variable X"}, svc.Errorf(svc.PermissionDenied, "")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newFixture(t, c.cfg)

@@ -153,7 +153,7 @@ func TestDeletionRemovesPersonalData(t *testing.T) {
 		return w.ChangeSignInDetails(tx, p, SignInDetailsChanges{Email: ptr("w@wilhelmina.example")})
 	}))
 	w.addDevice(id, "Wilhelmina's phone")
-	w.AddOperator("other@example.org")
+	w.must(w.setOperator(w.addMember("fourth"), true))
 	by := w.operator(id)
 	w.must(w.write(func(tx *store.Tx) error {
 		_, err := w.Invite(tx, by, "guest@wilhelmina.example")

@@ -1,8 +1,8 @@
 package identity
 
 import (
+	"slices"
 	"strings"
-	"sync"
 
 	"appliance/store"
 	"appliance/svc"
@@ -34,10 +34,11 @@ type Config struct {
 	Registration   RegistrationPolicy // "" means InviteOnly
 	DirectoryEmail EmailVisibility    // "" means FullEmail
 
-	// Operators are the e-mail addresses of the operators. If OperatorsFixed is
-	// set, this program cannot change the list, and set-up does not add an address.
-	Operators      []string
-	OperatorsFixed bool
+	// Operators are the e-mail addresses of the setting admin-allowed-emails (see
+	// TakeOperators). OperatorsSource names the variable or the flag that sets it, if
+	// this program cannot change the operators; otherwise it is "".
+	Operators       []string
+	OperatorsSource string
 
 	// SecondFactor determines which members must have a second factor; "" means
 	// FactorOptional.
@@ -94,14 +95,12 @@ type queries struct {
 // goroutine.
 type Service struct {
 	cfg        Config
+	operators  []string // cfg.Operators, case-folded
 	hooks      []MemberHooks
 	onDeletion func() // see OnDeletion; may be nil
 	q          queries
 	hasher     *hasher
 	cache      *davCache
-
-	mu        sync.RWMutex
-	operators []string // case-folded e-mail addresses
 }
 
 // New returns the service. The hooks run in the given order.
@@ -130,7 +129,9 @@ func New(cfg Config, hooks ...MemberHooks) *Service {
 		&q.davQueries, &q.linkQueries, &q.auditQueries, &q.operatorQueries, &q.factorQueries, &q.totpQueries, &q.recoveryQueries,
 		&q.passkeyQueries, &q.challengeQueries, &q.networkQueries, &q.avatarQueries, &q.deletionQueries, &q.zoneQueries)
 	for _, email := range cfg.Operators {
-		s.AddOperator(email)
+		if key := fold(email); key != "" && !slices.Contains(s.operators, key) {
+			s.operators = append(s.operators, key)
+		}
 	}
 	return s
 }

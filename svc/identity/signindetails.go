@@ -12,23 +12,18 @@ type SignInDetailsChanges struct {
 	Username *string `json:"username"`
 }
 
-// CheckSignInDetails returns an error if v cannot make the changes. movesOperator reports whether v
-// is an operator and the address changes: the operator list must then contain the new address.
-func (s *Service) CheckSignInDetails(tx *store.Tx, v svc.Viewer, c SignInDetailsChanges) (before, after Member, movesOperator bool, err error) {
+// CheckSignInDetails returns an error if v cannot make the changes.
+func (s *Service) CheckSignInDetails(tx *store.Tx, v svc.Viewer, c SignInDetailsChanges) error {
 	id, err := v.Require()
 	if err != nil {
-		return before, after, false, err
+		return err
 	}
 	row, err := s.memberByID(tx, id)
 	if err != nil {
-		return before, after, false, err
+		return err
 	}
-	changed, err := s.applySignInDetailsChanges(tx, row, c)
-	if err != nil {
-		return before, after, false, err
-	}
-	before, after = s.member(row), s.member(changed)
-	return before, after, before.IsOperator && row.EmailKey != changed.EmailKey, nil
+	_, err = s.applySignInDetailsChanges(tx, row, c)
+	return err
 }
 
 // applySignInDetailsChanges returns the row with the changes, or an error if they are
@@ -44,19 +39,19 @@ func (s *Service) applySignInDetailsChanges(tx *store.Tx, row memberRow, c SignI
 	if changed.EmailKey == row.EmailKey {
 		return changed, nil
 	}
-	if changed.OperatorChange, err = s.operatorChange(tx, changed.EmailKey); err != nil {
+	if listed, err := s.isOperatorEmail(tx, changed.EmailKey); err != nil {
 		return row, err
-	}
-	if s.isListed(changed.EmailKey, changed.OperatorChange) {
+	} else if listed {
 		return row, errReservedEmail()
+	}
+	if s.member(row).IsOperator {
+		return changed, s.checkOperatorsEditable(tx)
 	}
 	return changed, nil
 }
 
 // ChangeSignInDetails changes the e-mail address or the user name of a member who has just
-// proved their identity. The address of an operator moves in the operator list; the
-// caller must have changed the settings. The previous address is recorded in the audit
-// log.
+// proved their identity. The previous address is recorded in the audit log.
 func (s *Service) ChangeSignInDetails(tx *store.Tx, p Proof, c SignInDetailsChanges) error {
 	row, err := s.provenMember(tx, p)
 	if err != nil {
@@ -65,20 +60,6 @@ func (s *Service) ChangeSignInDetails(tx *store.Tx, p Proof, c SignInDetailsChan
 	changed, err := s.applySignInDetailsChanges(tx, row, c)
 	if err != nil || changed == row {
 		return err
-	}
-	moves := changed.EmailKey != row.EmailKey && s.member(row).IsOperator
-	if moves {
-		if err := s.setOperatorEmail(tx, row.EmailKey, false); err != nil {
-			return err
-		}
-	}
-	if err := s.moveOperatorChanges(tx, row.EmailKey, changed.EmailKey); err != nil {
-		return err
-	}
-	if moves {
-		if err := s.setOperatorEmail(tx, changed.EmailKey, true); err != nil {
-			return err
-		}
 	}
 	changed.Generation++
 	changed.UpdatedAt = store.MillisOf(tx.Now())

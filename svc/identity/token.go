@@ -122,11 +122,10 @@ func (s *Service) Authenticate(tx *store.Tx, token string) (Authentication, erro
 		TokenID    string       `db:"token_id"`
 		LastUsedAt store.Millis `db:"last_used_at"`
 		Member     svc.MemberID `db:"id"`
-		EmailKey   string       `db:"email_key"`
 		Locale     string       `db:"locale"`
 		Generation int64        `db:"generation"`
 		HasFactor  bool         `db:"has_factor"`
-		Change     *bool        `db:"operator_change"`
+		Operator   bool         `db:"is_operator"`
 	}
 	err := tx.Get(&row, s.q.TokenByHash, store.Args{"hash": digest(token), "now": store.MillisOf(tx.Now())})
 	if store.IsNoRows(err) {
@@ -135,14 +134,13 @@ func (s *Service) Authenticate(tx *store.Tx, token string) (Authentication, erro
 	if err != nil {
 		return Authentication{}, err
 	}
-	operator := s.isListed(row.EmailKey, row.Change)
 	return Authentication{
 		Viewer:     svc.Trust(row.Member).In(words.For(row.Locale)),
-		Operator:   operator,
+		Operator:   row.Operator,
 		Generation: row.Generation,
 		TokenID:    row.TokenID,
 		UseDue:     isUseDue(tx, row.LastUsedAt),
-		MustEnroll: !row.HasFactor && s.requiresFactor(operator),
+		MustEnroll: !row.HasFactor && s.requiresFactor(row.Operator),
 	}, nil
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
-
 )
 
 // setZone sets the time zone of the tab.

@@ -511,3 +511,42 @@ func TestSetupPageCreatesTheFirstOperator(t *testing.T) {
 	web.Do("GET", "/setup?code="+code).Want(404)
 	web.Do("POST", "/setup", form(code, "eve@example.org")).Want(404)
 }
+
+// A restored server can have members and no operator. Covers B-124.
+func TestSetupPageMakesAMemberTheOperator(t *testing.T) {
+	s := apptest.New(t)
+	s.Member("ann")
+	code := s.SetupCode()
+	web := s.Unauthenticated()
+	page := web.Do("GET", "/setup?code="+code).Want(200)
+	if !strings.Contains(page.Body, "I have an account on this server") {
+		t.Errorf("got %s, want a link to the form for members", page.Body)
+	}
+	offer := web.Do("POST", "/setup", apptest.Form("code="+code+"&email=ann@example.org&display_name=Ann&password="+url.QueryEscape(apptest.Password))).Want(409)
+	for _, part := range []string{"You have an account on this server", `name="member"`, `value="ann@example.org"`} {
+		if !strings.Contains(offer.Body, part) {
+			t.Errorf("got %s, want the form for members with %q", offer.Body, part)
+		}
+	}
+	form := func(code, password string) apptest.Form {
+		return apptest.Form("member=1&login=ann@example.org&code=" + code + "&password=" + url.QueryEscape(password))
+	}
+	web.Do("POST", "/setup", form("wrong", apptest.Password)).Want(404)
+	web.Do("POST", "/setup", form(code, "wrong")).Want(401)
+	ann := browser(web, web.Do("POST", "/setup", form(code, apptest.Password)).Want(303))
+	ann.Do("GET", "/admin/members").Want(200)
+	web.Do("POST", "/setup", form(code, apptest.Password)).Want(404)
+}
+
+// The member must still pass the second factor to be signed in. Covers B-124.
+func TestSetupPageAsksAMemberForTheSecondFactor(t *testing.T) {
+	s := apptest.New(t)
+	ann := s.Member("ann")
+	apptest.AddApp(ann)
+	code := s.SetupCode()
+	a := s.Unauthenticated().Do("POST", "/setup", apptest.Form("member=1&login=ann&code="+code+"&password="+url.QueryEscape(apptest.Password))).Want(200)
+	if !strings.Contains(a.Body, "Confirm that it is you") || a.Header.Get("Set-Cookie") != "" {
+		t.Errorf("got %s, want the page of the second factor and no session", a.Body)
+	}
+	ann.Do("GET", "/admin/members").Want(200)
+}

@@ -10,21 +10,16 @@ import (
 	"testing"
 
 	"appliance/app/apptest"
-	"appliance/app/config"
 	"appliance/svc/identity"
 )
 
 // administrator is an operator who follows only what the server publishes.
 type administrator struct{ *apptest.Client }
 
-// newAdministrator returns the operator op of a server. The settings file lists op, for
-// commands.
+// newAdministrator returns the operator op of a server.
 func newAdministrator(t *testing.T) administrator {
 	t.Helper()
 	s := apptest.New(t, apptest.Unlimited)
-	if err := config.AddOperator(s.Settings.File(), "op@example.org"); err != nil {
-		t.Fatal(err)
-	}
 	return administrator{s.Member("op").AsRuntime()}
 }
 
