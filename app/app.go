@@ -140,7 +140,7 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 	a.Identity.AddHook(identity.MemberHooks{DeleteData: a.deleteFeedData})
 	a.Translator = translate.New(policy, userAgent(), db.Now)
 	a.World = a.NewWorld()
-	a.Backups = backups.NewMaker(db, settings.BackupDir(), settings.BackupKeep, log)
+	a.Backups = backups.NewMaker(db, settings.BackupDir(), settings.BackupKeep, log, a.BackupContents)
 	a.Streams = stream.New(db, a.World.Composer, stream.DefaultIntervals)
 	a.Setup = setup.New(settings, log, db, a.Identity)
 	a.Exporter = &transfer.Exporter{Identity: a.Identity, Calendar: a.Calendar, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Find: a.Find, Providers: a.Providers, Feeds: a.Feeds, VisibleSurface: a.visibleSurface}

@@ -18,10 +18,10 @@ import (
 var mayImport = map[string][]string{
 	".":                {"app/cli"},
 	"app":              {"app/account", "app/api", "app/authlog", "app/backups", "app/config", "app/davserver", "app/httpd", "app/limits", "app/pages", "app/setup", "app/transfer", "app/webapp", "store", "svc", "svc/*", "world", "world/action", "world/dataset", "world/stream"},
-	"app/cli":          {"app", "app/config", "app/health", "app/manual", "app/setup", "app/transfer", "assets", "store", "svc", "svc/*", "world/*"},
+	"app/cli":          {"app", "app/backups", "app/config", "app/health", "app/manual", "app/setup", "app/transfer", "assets", "store", "svc", "svc/*", "world/*"},
 	"app/account":      {"app/authlog", "app/config", "app/limits", "store", "svc", "svc/identity", "svc/words"},
 	"app/authlog":      {"app/limits", "svc"},
-	"app/backups":      {"store"},
+	"app/backups":      {"app/config", "store"},
 	"app/health":       {"app/backups", "app/config", "store", "svc/words", "svc/zoneinfo"},
 	"app/config":       {"app/limits", "svc", "svc/hostname", "svc/identity", "svc/find/provider", "svc/maps", "svc/outbound", "svc/zoneinfo", "store"},
 	"app/davserver":    {"app/authlog", "app/config", "app/httpd", "app/limits", "store", "svc", "svc/*"},

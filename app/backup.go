@@ -1,10 +1,31 @@
 package app
 
 import (
+	"context"
 	"time"
 
 	"appliance/app/backups"
+	"appliance/store"
+	"appliance/svc/maps/importer"
 )
+
+// BackupContents returns what a backup of this server contains beside its tables.
+func (a *App) BackupContents(ctx context.Context) (c backups.Contents, err error) {
+	c.Maps = a.Settings.BackupMaps == "on"
+	if c.Settings, c.Keys, err = a.Settings.Portable(); err != nil {
+		return c, err
+	}
+	err = a.DB.Read(ctx, func(tx *store.Tx) error {
+		regions, err := a.Maps.Regions(tx)
+		for _, r := range regions {
+			if r.Name != importer.TownsRegion { // the server loads the towns by itself
+				c.Regions = append(c.Regions, backups.Region{Name: r.Name, Format: string(r.Format), FileSize: r.FileSize, ImportedAt: r.ImportedAt})
+			}
+		}
+		return err
+	})
+	return c, err
+}
 
 // untilBackup returns the time until the next backup. A backup that was missed, for
 // example because the machine was off, is made within an hour.

@@ -11,7 +11,7 @@
 //   - reload.go: SIGHUP: the certificate, the settings that can change and the time zone data
 //   - clock.go: clockGuard, which detects that the clock was set
 //   - jobs.go: background jobs
-//   - backup.go: the schedule of automatic backups
+//   - backup.go: the schedule and the contents of backups
 //   - check.go: the nightly check of the database file
 //   - maps.go: the import of map data
 //   - providers.go: the acquisition of the payloads of providers

@@ -14,6 +14,11 @@ CREATE TABLE store_migration (
   applied_at INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE store_backup (
+  id   INTEGER PRIMARY KEY CHECK (id = 1),
+  note TEXT NOT NULL -- JSON
+) STRICT;
+
 CREATE TABLE identity_member (
   id            INTEGER PRIMARY KEY, -- never reused: the row of a deleted member stays
   email         TEXT NOT NULL,       -- as entered; '' if deleted

@@ -15,13 +15,13 @@ import (
 // renamed to dest. Backup replaces an older backup at dest, but no other file.
 // It calls progress, which may be nil, with the number of bytes written and the
 // total.
-func Backup(ctx context.Context, path, dest string, progress func(done, total int64)) error {
+func Backup(ctx context.Context, path, dest string, o BackupOptions, progress func(done, total int64)) error {
 	if err := checkReplaceable(ctx, path, dest); err != nil {
 		return err
 	}
 	partial := dest + ".partial"
 	defer os.Remove(partial) // does not exist any more after the rename
-	if err := copyTo(ctx, path, partial, progress); err != nil {
+	if err := copyTo(ctx, path, partial, o, progress); err != nil {
 		return fmt.Errorf("backup of %s: %w", path, err)
 	}
 	return RenameDurably(partial, dest)
@@ -29,15 +29,24 @@ func Backup(ctx context.Context, path, dest string, progress func(done, total in
 
 // copyTo writes a verified copy of the database at path to the new file partial,
 // which has mode 0600.
-func copyTo(ctx context.Context, path, partial string, progress func(done, total int64)) error {
+func copyTo(ctx context.Context, path, partial string, o BackupOptions, progress func(done, total int64)) error {
 	if err := os.Remove(partial); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	if err := createFile(partial, os.O_EXCL); err != nil {
 		return err
 	}
-	if err := vacuumInto(ctx, path, partial, progress); err != nil {
+	if o.EmptyPrefix != "" {
+		if err := copyTables(ctx, path, partial, o.EmptyPrefix, progress); err != nil {
+			return err
+		}
+	} else if err := vacuumInto(ctx, path, partial, progress); err != nil {
 		return err
+	}
+	if o.Note != "" {
+		if err := writeNote(ctx, partial, o.Note); err != nil {
+			return err
+		}
 	}
 	return Verify(ctx, partial)
 }
@@ -160,10 +169,10 @@ func Restore(ctx context.Context, file, path, backups string) (saved string, err
 	}
 	partial := path + ".partial"
 	defer os.Remove(partial)
-	if err := copyTo(ctx, file, partial, nil); err != nil {
+	if err := copyTo(ctx, file, partial, BackupOptions{}, nil); err != nil {
 		return "", err
 	}
-	if err := renewEpoch(ctx, partial); err != nil {
+	if err := makeLive(ctx, partial); err != nil {
 		return "", fmt.Errorf("preparing the restored file: %w", err)
 	}
 	if err := ChownToDirOwner(partial); err != nil {
@@ -188,7 +197,7 @@ func Restore(ctx context.Context, file, path, backups string) (saved string, err
 // saveOld saves the database at path as old: as a backup or, if it is too damaged
 // for that, by renaming its files.
 func saveOld(ctx context.Context, path, old string) error {
-	if Backup(ctx, path, old, nil) == nil {
+	if Backup(ctx, path, old, BackupOptions{}, nil) == nil {
 		return nil
 	}
 	for _, side := range []string{"", "-wal", "-shm"} {
@@ -199,13 +208,13 @@ func saveOld(ctx context.Context, path, old string) error {
 	return nil
 }
 
-// renewEpoch stores a new epoch in the database at path.
-func renewEpoch(ctx context.Context, path string) error {
+// makeLive turns the copy of a backup at path into a database: it gets a new epoch and has no note.
+func makeLive(ctx context.Context, path string) error {
 	pool, err := openPool(path, "mode=rw")
 	if err != nil {
 		return err
 	}
 	defer pool.Close()
-	_, err = pool.ExecContext(ctx, "UPDATE store_meta SET epoch = ?", newEpoch())
+	_, err = pool.ExecContext(ctx, "UPDATE store_meta SET epoch = ?; DELETE FROM store_backup", newEpoch())
 	return err
 }

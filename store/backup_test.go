@@ -34,7 +34,7 @@ func TestBackupWhileWritingIsConsistent(t *testing.T) {
 	dest := filepath.Join(t.TempDir(), "copy.db")
 	var progress int64
 	for range 3 { // an older backup of the same name is replaced
-		if err := Backup(t.Context(), db.path, dest, func(done, total int64) { progress = done }); err != nil {
+		if err := Backup(t.Context(), db.path, dest, BackupOptions{}, func(done, total int64) { progress = done }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -66,16 +66,16 @@ func TestBackupRejectsExistingOtherFiles(t *testing.T) {
 	if err := os.WriteFile(otherFile, []byte("precious"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := Backup(t.Context(), db.path, otherFile, nil); err == nil {
+	if err := Backup(t.Context(), db.path, otherFile, BackupOptions{}, nil); err == nil {
 		t.Error("a backup onto a file that is not a backup: got no error, want one")
 	}
 	if b, _ := os.ReadFile(otherFile); string(b) != "precious" {
 		t.Error("the file was modified")
 	}
-	if err := Backup(t.Context(), db.path, db.path, nil); err == nil || !strings.Contains(err.Error(), "itself") {
+	if err := Backup(t.Context(), db.path, db.path, BackupOptions{}, nil); err == nil || !strings.Contains(err.Error(), "itself") {
 		t.Errorf("backup onto the database: got %v, want an error", err)
 	}
-	if err := Backup(t.Context(), db.path, filepath.Join(t.TempDir(), "no", "such", "dir.db"), nil); err == nil {
+	if err := Backup(t.Context(), db.path, filepath.Join(t.TempDir(), "no", "such", "dir.db"), BackupOptions{}, nil); err == nil {
 		t.Error("a backup into a missing directory: got no error, want one")
 	}
 }
@@ -87,7 +87,7 @@ func TestRestoreReplacesDatabaseAndEpoch(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "backup.db")
-	if err := Backup(t.Context(), db.path, file, nil); err != nil {
+	if err := Backup(t.Context(), db.path, file, BackupOptions{}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Write(t.Context(), add("after")); err != nil {
@@ -139,7 +139,7 @@ func TestRestoreRejectsDamagedFile(t *testing.T) {
 		}
 	}
 	file := filepath.Join(t.TempDir(), "backup.db")
-	if err := Backup(t.Context(), db.path, file, nil); err != nil {
+	if err := Backup(t.Context(), db.path, file, BackupOptions{}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Close(); err != nil {

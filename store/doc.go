@@ -14,6 +14,7 @@
 //   - query.go: Query, Bind and Args, the named statements
 //   - migrate.go: Inspect and Migrate, the schema and its versions
 //   - backup.go: Backup, Verify and Restore
+//   - backup_table.go: the copy of tables, and the note of a backup
 //   - damage.go: the record that the file is damaged
 //   - check.go: Check, which examines the file in steps
 //   - filesystem_linux.go: free space and type of a file system

@@ -152,7 +152,7 @@ func Migrate(ctx context.Context, path, snapshots string, step func(Migration)) 
 	}
 	if s.Exists {
 		name := timestampedName(snapshots, fmt.Sprintf("before-schema-%d", s.Latest))
-		if err := Backup(ctx, path, name, nil); err != nil {
+		if err := Backup(ctx, path, name, BackupOptions{}, nil); err != nil {
 			return nil, fmt.Errorf("snapshot before the migration: %w", err)
 		}
 	} else if err := errors.Join(createFile(path, 0), ChownToDirOwner(path)); err != nil {

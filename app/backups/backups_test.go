@@ -21,7 +21,7 @@ func newMaker(t *testing.T) (m *backups.Maker, dir string, clock *storetest.Cloc
 	t.Helper()
 	db, clock := storetest.Open(t)
 	dir = t.TempDir()
-	return backups.NewMaker(db, dir, 2, slog.New(slog.DiscardHandler)), dir, clock
+	return backups.NewMaker(db, dir, 2, slog.New(slog.DiscardHandler), func(context.Context) (backups.Contents, error) { return backups.Contents{}, nil }), dir, clock
 }
 
 // names returns the kinds and the names of the backups in a directory. Each verified

@@ -4,6 +4,7 @@
 // # Files
 //
 //   - list.go: Backup, List
+//   - contents.go: what a backup contains beside its tables
 //   - maker.go: Maker, which makes backups and deletes the oldest ones
 //
 // # Guarantees

@@ -19,6 +19,8 @@ type Maker struct {
 	keep int // number of backups of each kind to keep
 	log  *slog.Logger
 
+	contents func(context.Context) (Contents, error)
+
 	slot chan struct{} // holds a value while a backup is being made
 
 	mu      sync.Mutex
@@ -51,9 +53,9 @@ const (
 var ErrRunning = errors.New("a backup is being made")
 
 // NewMaker returns a Maker of backups of db in a directory. It keeps the latest keep
-// backups of each kind that it makes.
-func NewMaker(db *store.DB, dir string, keep int, log *slog.Logger) *Maker {
-	return &Maker{db: db, dir: dir, keep: keep, log: log, slot: make(chan struct{}, 1)}
+// backups of each kind that it makes. contents returns what the next one contains.
+func NewMaker(db *store.DB, dir string, keep int, log *slog.Logger, contents func(context.Context) (Contents, error)) *Maker {
+	return &Maker{db: db, dir: dir, keep: keep, log: log, contents: contents, slot: make(chan struct{}, 1)}
 }
 
 // Latest returns the latest attempt.
@@ -132,7 +134,7 @@ func (m *Maker) make(ctx context.Context) (err error) {
 	current := m.Latest()
 	defer func() { m.end(err) }()
 	file := filepath.Join(m.dir, current.Name)
-	if err := store.Backup(ctx, m.db.Path(), file, m.progress); err != nil {
+	if err := m.write(ctx, file); err != nil {
 		m.db.NoteDamage(err)
 		return err
 	}
@@ -146,6 +148,19 @@ func (m *Maker) make(ctx context.Context) (err error) {
 		err = errors.Join(err, os.Remove(b.File))
 	}
 	return err
+}
+
+// write writes a backup to file.
+func (m *Maker) write(ctx context.Context, file string) error {
+	contents, err := m.contents(ctx)
+	if err != nil {
+		return err
+	}
+	o, err := contents.Options()
+	if err != nil {
+		return err
+	}
+	return store.Backup(ctx, m.db.Path(), file, o, m.progress)
 }
 
 func (m *Maker) progress(done, total int64) {

@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"appliance/app"
+	"appliance/app/backups"
 	"appliance/app/config"
 	"appliance/store"
 
@@ -20,7 +21,8 @@ func (c *cli) backupCommand() *cobra.Command {
 		Use:   "backup FILE",
 		Short: "Back up the database, also while the server runs",
 		Long: "Copy the database into FILE; the server may be running. The copy is verified before it is renamed to FILE,\n" +
-			"which is replaced if it exists.",
+			"which is replaced if it exists. It also contains the settings, without keys. It contains no map data, unless\n" +
+			"the setting backup-maps is on: restore says what to import again.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			settings, err := c.settings(cmd)
 			if err != nil {
@@ -29,7 +31,8 @@ func (c *cli) backupCommand() *cobra.Command {
 			if _, err := os.Stat(settings.Database()); err != nil {
 				return fmt.Errorf("there is no database to back up: %w", err)
 			}
-			if err := store.Backup(cmd.Context(), settings.Database(), args[0], c.progress("Copying")); err != nil {
+			contents, err := c.backUp(cmd.Context(), settings, args[0])
+			if err != nil {
 				return err
 			}
 			info, err := os.Stat(args[0])
@@ -39,12 +42,38 @@ func (c *cli) backupCommand() *cobra.Command {
 			result := struct {
 				File  string `json:"file"`
 				Bytes int64  `json:"bytes"`
-			}{args[0], info.Size()}
+				Maps  bool   `json:"maps"` // whether it contains map data
+			}{args[0], info.Size(), contents.Maps}
 			return c.print(result, func(w io.Writer) {
 				fmt.Fprintf(w, "%s: %d bytes, verified\n", result.File, result.Bytes)
+				if !contents.Maps {
+					fmt.Fprintln(w, "It contains all data of members and the settings without keys, and no map data (see appliance help backups).")
+				}
 			})
 		},
 	}
+}
+
+// backUp writes a backup to dest. A database that the server must first migrate is copied as a whole.
+func (c *cli) backUp(ctx context.Context, settings *config.Settings, dest string) (contents backups.Contents, err error) {
+	status, err := store.Inspect(ctx, settings.Database())
+	if err != nil {
+		return contents, err
+	}
+	var o store.BackupOptions
+	if contents.Maps = true; len(status.Pending) == 0 {
+		err = c.withApp(ctx, settings, func(a *app.App) error {
+			contents, err = a.BackupContents(ctx)
+			return err
+		})
+		if err != nil {
+			return contents, err
+		}
+		if o, err = contents.Options(); err != nil {
+			return contents, err
+		}
+	}
+	return contents, store.Backup(ctx, settings.Database(), dest, o, c.progress("Copying"))
 }
 
 func (c *cli) restoreCommand() *cobra.Command {
@@ -53,7 +82,8 @@ func (c *cli) restoreCommand() *cobra.Command {
 		Use:   "restore FILE",
 		Short: "Replace the database by a backup",
 		Long: "Verify FILE and replace the database by it. Stop the server first. The previous database is kept in the\n" +
-			"directory backups of the data directory. A backup does not contain the key of authenticator apps: the file\n" +
+			"directory backups of the data directory. Settings of the backup that are not set here are added to the\n" +
+			"settings file; differences and what is missing are listed. A backup does not contain the key of authenticator apps: the file\n" +
 			"second-factor.key of the data directory. On another machine, pass a copy of it with --factor-key.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			settings, err := c.settings(cmd)
@@ -77,18 +107,7 @@ func (c *cli) restoreCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			result := struct {
-				Restored string `json:"restored"`
-				Previous string `json:"kept"` // path of the previous database; "" if there was none
-			}{args[0], previous}
-			err = c.print(result, func(w io.Writer) {
-				fmt.Fprintf(w, "Restored %s.\n", result.Restored)
-				if result.Previous != "" {
-					fmt.Fprintf(w, "The previous database is in %s.\n", result.Previous)
-				}
-				c.printMessage("Sessions and device passwords are those of the backup, including those revoked since.")
-			})
-			if err != nil {
+			if settings, err = c.reportRestore(cmd, settings, args[0], previous); err != nil {
 				return err
 			}
 			return c.checkFactorKey(cmd.Context(), settings)

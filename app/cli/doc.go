@@ -7,6 +7,7 @@
 //   - usage.go: errors in the command line
 //   - completion.go: values that the shell completes
 //   - translate.go: the command translate
+//   - restore.go: the report of restore
 //   - serve.go: serve
 //   - setup.go: setup
 //   - members.go: admin members

@@ -54,7 +54,7 @@ func addBackup(s *apptest.Server, age time.Duration) {
 	if err := s.Settings.MakeBackupDir(); err != nil {
 		s.T.Fatal(err)
 	}
-	if err := store.Backup(s.T.Context(), s.DB.Path(), name, nil); err != nil {
+	if err := store.Backup(s.T.Context(), s.DB.Path(), name, store.BackupOptions{}, nil); err != nil {
 		s.T.Fatal(err)
 	}
 }

@@ -3,6 +3,7 @@
 //
 // # Files
 //
+//   - portable.go: settings in backups
 //   - settings.go: Settings and its checks
 //   - load.go: merging of defaults, file, environment and flags
 //   - outbound.go: checks of the servers that this server contacts

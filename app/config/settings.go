@@ -47,10 +47,11 @@ type Settings struct {
 	DirectoryEmail     string             `help:"How members see the e-mail addresses of other members: full, masked or hidden." enum:"full,masked,hidden" default:"full"`
 	BackupEvery        time.Duration      `help:"Time between automatic backups, counted from 03:30 at night; 0 disables them." default:"24h" placeholder:"TIME"`
 	BackupKeep         int                `help:"Number of automatic backups to keep." default:"14" placeholder:"N"`
+	BackupMaps         string             `help:"Whether backups contain map data and the towns, which can be imported again: on or off." enum:"on,off" default:"off"`
 	DAVPlaintext       string             `name:"dav-plaintext" help:"Where calendar clients may sign in without HTTPS: private (this machine and private networks), always or never." enum:"private,always,never" default:"private"`
 	MemberStorage      int                `help:"Storage of each member for calendars, files, messages and Social, in MB; 0 lifts the limit." default:"2048" placeholder:"MB"`
 	RateLimits         map[string]int     `help:"Rate limits to change, as name=number; 0 lifts a limit. See help limits." mapsep:"," placeholder:"NAME=N"`
-	Towns              string             `help:"Whether to load the towns of the world, which need 60 MB in the database and in each backup: on or off." enum:"on,off" default:"on"`
+	Towns              string             `help:"Whether to load the towns of the world, which need 60 MB in the database: on or off." enum:"on,off" default:"on"`
 	MapLayers          []maps.DirectLayer `help:"Map layers that members may load from other servers, separated by commas: an id, the address of the tiles with {z}, {x} and {y}, and the attribution." placeholder:"LAYERS"`
 	ServicesOff        []string           `help:"Services to switch off: find, maps, messages, social, surface, time." enum:"find,maps,messages,social,surface,time" placeholder:"NAMES"`
 	FindGeocoderURL    string             `name:"find-geocoder-url" help:"Base URL of the server that finds places; without it only imported places are found." placeholder:"URL"`

@@ -13,3 +13,9 @@ CREATE TABLE store_migration (
   checksum   TEXT NOT NULL,     -- SHA-256 of the migration file
   applied_at INTEGER NOT NULL
 ) STRICT;
+
+-- What a backup contains beside its tables. Only backups have the row.
+CREATE TABLE store_backup (
+  id   INTEGER PRIMARY KEY CHECK (id = 1),
+  note TEXT NOT NULL -- JSON
+) STRICT;

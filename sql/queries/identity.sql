@@ -65,6 +65,16 @@ SELECT EXISTS (SELECT 1 FROM identity_member);
 -- scan: identity_member_operator contains operators only
 SELECT count(*) FROM identity_member WHERE is_operator = 1 AND status = 'active' AND id <> :id;
 
+-- name: operator-names
+-- Returns the user names of the active operators.
+-- scan: identity_member_operator contains operators only
+SELECT username FROM identity_member WHERE is_operator = 1 AND status = 'active' ORDER BY id LIMIT 50;
+
+-- name: first-member
+-- Returns the user name of the oldest active member.
+-- scan: stops at the first active member
+SELECT username FROM identity_member WHERE status = 'active' ORDER BY id LIMIT 1;
+
 -- name: operator-setting
 -- Returns the source and the digest of the setting that was taken last.
 SELECT source, digest FROM identity_operator_setting WHERE id = 1;

@@ -14,6 +14,8 @@ import (
 type operatorQueries struct {
 	HasMembers              store.Query `sql:"has-members"`
 	OtherOperators          store.Query `sql:"other-operators"`
+	OperatorNames           store.Query `sql:"operator-names"`
+	FirstMember             store.Query `sql:"first-member"`
 	OperatorSetting         store.Query `sql:"operator-setting"`
 	SetOperatorSetting      store.Query `sql:"set-operator-setting"`
 	OperatorAddress         store.Query `sql:"operator-address"`
@@ -217,6 +219,28 @@ func (s *Service) HasMembers(tx *store.Tx) (has bool, err error) {
 func (s *Service) HasOperator(tx *store.Tx) (bool, error) {
 	n, err := s.countOtherOperators(tx, 0)
 	return n > 0, err
+}
+
+// Standing says who administers a server.
+type Standing struct {
+	Operators svc.List[string] `json:"operators"` // user names of the active operators, at most 50
+	Source    string           `json:"source"`    // as [Service.OperatorsSource]
+	Candidate string           `json:"-"`         // user name of the first active member, who could become one; "" for none
+}
+
+// OperatorStanding returns who administers the server.
+func (s *Service) OperatorStanding(tx *store.Tx) (standing Standing, err error) {
+	if standing.Source, err = s.OperatorsSource(tx); err != nil {
+		return standing, err
+	}
+	if err := tx.Select(&standing.Operators, s.q.OperatorNames, nil); err != nil {
+		return standing, err
+	}
+	err = tx.Get(&standing.Candidate, s.q.FirstMember, nil)
+	if store.IsNoRows(err) {
+		err = nil
+	}
+	return standing, err
 }
 
 // countOtherOperators counts the active operators except the member with the id.

@@ -1,0 +1,149 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"appliance/app"
+	"appliance/app/backups"
+	"appliance/app/config"
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/identity"
+)
+
+// restoreReport is the result of the command restore.
+type restoreReport struct {
+	Restored  string                   `json:"restored"`
+	Previous  string                   `json:"kept"` // path of the previous database; "" if there was none
+	Settings  config.Comparison        `json:"settings"`
+	Rejected  string                   `json:"settings_error"` // why settings were not taken; "" if they were
+	File      string                   `json:"settings_file"`
+	HasMaps   bool                     `json:"maps"`    // the backup contains the map data
+	Regions   svc.List[backups.Region] `json:"regions"` // of which it contains no data: import them again
+	Operators *identity.Standing       `json:"operators"`
+}
+
+// reportRestore takes the settings of the backup, applies those of the operators, and prints what
+// the restored server has and lacks.
+func (c *cli) reportRestore(cmd *cobra.Command, settings *config.Settings, file, previous string) (*config.Settings, error) {
+	r := restoreReport{Restored: file, Previous: previous, File: settings.File(), HasMaps: true}
+	contents, described, err := backups.ReadContents(cmd.Context(), file)
+	if err != nil {
+		return settings, err
+	}
+	if described {
+		if r.HasMaps = contents.Maps; !r.HasMaps {
+			r.Regions = contents.Regions
+		}
+		r.Settings = settings.Compare(contents.Settings, contents.Keys)
+		if settings, err = c.takeSettings(cmd, settings, r.Settings.Taken); err != nil {
+			r.Rejected = err.Error()
+		}
+	}
+	if r.Operators, err = c.takeOperators(cmd.Context(), settings); err != nil {
+		return settings, err
+	}
+	return settings, c.print(r, func(w io.Writer) { c.printRestore(w, r) })
+}
+
+// takeSettings adds settings to the settings file and returns the settings that are then in use. If they
+// cannot be used, it leaves the file as it was.
+func (c *cli) takeSettings(cmd *cobra.Command, settings *config.Settings, list []config.Setting) (*config.Settings, error) {
+	if len(list) == 0 {
+		return settings, nil
+	}
+	undo, err := config.AddToFile(settings.File(), list)
+	if err != nil {
+		return settings, err
+	}
+	next, err := c.settings(cmd)
+	if err != nil {
+		return settings, errors.Join(err, undo())
+	}
+	return next, nil
+}
+
+// takeOperators applies the setting of the operators to the restored database. It returns nil if the
+// server must first migrate the database.
+func (c *cli) takeOperators(ctx context.Context, settings *config.Settings) (*identity.Standing, error) {
+	status, err := store.Inspect(ctx, settings.Database())
+	if err != nil || len(status.Pending) > 0 {
+		return nil, err
+	}
+	var standing identity.Standing
+	err = c.withApp(ctx, settings, func(a *app.App) error {
+		return a.DB.Write(ctx, func(tx *store.Tx) error {
+			if err := a.Identity.TakeOperators(tx); err != nil {
+				return err
+			}
+			standing, err = a.Identity.OperatorStanding(tx)
+			return err
+		})
+	})
+	return &standing, err
+}
+
+// printRestore prints the report: facts on standard output, what needs attention on standard error.
+func (c *cli) printRestore(w io.Writer, r restoreReport) {
+	fmt.Fprintf(w, "Restored %s.\n", r.Restored)
+	if r.Previous != "" {
+		fmt.Fprintf(w, "The previous database is in %s.\n", r.Previous)
+	}
+	c.printSettings(w, r)
+	if !r.HasMaps {
+		fmt.Fprintln(w, "The backup contains no map data. The server loads the towns of the world when it starts.")
+		for _, region := range r.Regions {
+			fmt.Fprintf(w, "  Import again: appliance maps import FILE --name %s   (%s, %d MB, imported on %s)\n",
+				region.Name, region.Format, (region.FileSize+999_999)/1_000_000, region.ImportedAt.UTC().Format(time.DateOnly))
+		}
+	}
+	c.printMessage("Sessions and device passwords are those of the backup, including those revoked since.")
+	switch o := r.Operators; {
+	case o == nil:
+		c.printMessage("The backup is from an earlier version. After the next start, check the operators with: appliance admin members list")
+	case len(o.Operators) > 0:
+		fmt.Fprintf(w, "Operators: %s\n", strings.Join(o.Operators, ", "))
+	case o.Source != "":
+		c.printMessage("Warning: no operator is left: no active member has an address of the %s. Add the address of a member to it.", o.Source)
+	case o.Candidate == "":
+		c.printMessage("Warning: the backup contains no members. Run appliance serve or appliance setup to create the first operator.")
+	default:
+		c.printMessage("Warning: no operator is left. Make a member one, for example: appliance admin members promote %s", o.Candidate)
+	}
+}
+
+// printSettings prints what happened to the settings of the backup.
+func (c *cli) printSettings(w io.Writer, r restoreReport) {
+	switch taken := r.Settings.Taken; {
+	case r.Rejected != "":
+		c.printMessage("The settings of the backup were not taken: %s", r.Rejected)
+		for _, s := range taken {
+			fmt.Fprintf(w, "  %s = %q\n", s.Name, s.Value)
+		}
+	case len(taken) > 0:
+		fmt.Fprintf(w, "Settings of the backup that are now in %s:\n", r.File)
+		for _, s := range taken {
+			fmt.Fprintf(w, "  %s = %q\n", s.Name, s.Value)
+		}
+	}
+	for _, d := range r.Settings.Differ {
+		fmt.Fprintf(w, "Differs: %s is %q here and was %q. It stays as it is here.\n", d.Name, d.Here, d.Backup)
+	}
+	for _, s := range r.Settings.Missing {
+		if s.IsFromFile() {
+			c.printMessage("Missing: %s was %q. Copy the file to this machine, then set it.", s.Name, s.Value)
+		} else {
+			c.printMessage("Missing: %s was %q, from the %s. Set it here if it should stay.", s.Name, s.Value, s.Origin)
+		}
+	}
+	for _, name := range r.Settings.Keys {
+		c.printMessage("Missing: %s is a key, and keys are not in backups. Set it again.", name)
+	}
+}
