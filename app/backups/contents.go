@@ -13,7 +13,7 @@ import (
 // program, so a backup contains them only on request.
 const mapTables = "maps_"
 
-// Contents is what a backup contains beside its tables, and what it leaves out.
+// Contents describes a backup: the settings in it, and the map data that it may leave out.
 type Contents struct {
 	Settings []config.Setting `json:"settings"` // those that are set, without keys
 	Keys     []string         `json:"keys"`     // settings that are set and secret

@@ -4,7 +4,7 @@
 // # Files
 //
 //   - list.go: Backup, List
-//   - contents.go: what a backup contains beside its tables
+//   - contents.go: Contents, the description of a backup
 //   - maker.go: Maker, which makes backups and deletes the oldest ones
 //
 // # Guarantees

@@ -14,7 +14,7 @@ CREATE TABLE store_migration (
   applied_at INTEGER NOT NULL
 ) STRICT;
 
--- What a backup contains beside its tables. Only backups have the row.
+-- Description of a backup. Only backups have the row.
 CREATE TABLE store_backup (
   id   INTEGER PRIMARY KEY CHECK (id = 1),
   note TEXT NOT NULL -- JSON
