@@ -38,8 +38,14 @@ type Server struct {
 // its settings.
 func New(t testing.TB, change ...func(*config.Settings)) *Server {
 	t.Helper()
+	return NewWith(t, NewSettings(t, change...))
+}
+
+// NewWith is [New] with loaded settings.
+func NewWith(t testing.TB, settings *config.Settings) *Server {
+	t.Helper()
 	app.SetHeapGrowth() // as Serve does
-	s := &Server{T: t, Settings: NewSettings(t, change...), Clock: storetest.NewClock(), Log: new(Log), Queries: &QueryTally{n: make(map[string]int)}}
+	s := &Server{T: t, Settings: settings, Clock: storetest.NewClock(), Log: new(Log), Queries: &QueryTally{n: make(map[string]int)}}
 	storetest.Create(t, s.Settings.Database())
 	if err := s.Settings.MakeBackupDir(); err != nil {
 		t.Fatal(err)

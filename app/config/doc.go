@@ -9,6 +9,7 @@
 //   - outbound.go: checks of the servers that this server contacts
 //   - paths.go: files in the data directory
 //   - address.go: the URL of the running server, for commands
+//   - profile.go: the name and the address of the server that the set-up stores
 //   - write.go: changes to the settings file
 //   - factorkey.go: the key of second factors
 //

@@ -13,9 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"appliance/app/limits"
 	"appliance/svc"
@@ -67,6 +66,8 @@ type Settings struct {
 
 	factorKeyMu sync.Mutex // held while the key file is read or created
 
+	storedName atomic.Pointer[string] // see StoreProfile
+
 	url     *url.URL
 	zones   *zoneinfo.Data
 	refused error             // see Zones
@@ -96,8 +97,8 @@ func (s *Settings) Validate() error {
 	if err := s.completeURL(); err != nil {
 		return err
 	}
-	if s.ServerName != strings.TrimSpace(s.ServerName) || utf8.RuneCountInString(s.ServerName) > 60 || strings.ContainsFunc(s.ServerName, unicode.IsControl) {
-		return fmt.Errorf("server-name: %q is not a line of at most 60 characters", s.ServerName)
+	if err := checkServerName(s.ServerName); err != nil {
+		return err
 	}
 	s.zones, s.refused = zoneinfo.Load(s.ZoneFile())
 	if s.Timezone == "" {
@@ -221,7 +222,12 @@ func (s *Settings) SetPort(addr net.Addr) {
 func (s *Settings) URL() *url.URL { return s.url }
 
 // Title returns the name of the server that members see.
-func (s *Settings) Title() string { return cmp.Or(s.ServerName, hostname.Display(s.url.Hostname())) }
+func (s *Settings) Title() string {
+	if name := s.storedName.Load(); name != nil {
+		return *name
+	}
+	return cmp.Or(s.ServerName, hostname.Display(s.url.Hostname()))
+}
 
 // IsLoopback reports whether only the machine of the server can reach its URL.
 func (s *Settings) IsLoopback() bool {

@@ -150,6 +150,8 @@ type field struct {
 	Required          bool
 	Bad               bool     // the value was rejected
 	Focus             bool     // the field has the focus when the page opens
+	Fixed             bool     // the value cannot be changed
+	Hint              string   // below the input
 	Half              bool     // beside another field, if there is room
 	Timezones         []string // choices of a time zone; the other fields of an input are ignored
 }

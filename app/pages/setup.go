@@ -1,14 +1,18 @@
 package pages
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"net"
 	"net/http"
 	"net/url"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"appliance/app/authlog"
+	"appliance/app/config"
 	"appliance/app/httpd"
 	"appliance/store"
 	"appliance/svc"
@@ -46,7 +50,7 @@ func (s *Server) getSetup(w http.ResponseWriter, r *http.Request, v svc.Viewer) 
 	if r.URL.Query().Has(setupAsMember) {
 		return s.renderForm(w, r, http.StatusOK, s.setupMemberPage(l, code, ""))
 	}
-	return s.renderForm(w, r, http.StatusOK, s.setupPage(l, code, url.Values{}))
+	return s.renderForm(w, r, http.StatusOK, s.setupPage(r, l, code, url.Values{}))
 }
 
 // setupAsMember is the parameter of the set-up page for a person who has an account already, for
@@ -71,7 +75,7 @@ func (s *Server) setupMemberPage(l words.Language, code, login string) page {
 		}}
 }
 
-func (s *Server) setupPage(l words.Language, code string, given url.Values) page {
+func (s *Server) setupPage(r *http.Request, l words.Language, code string, given url.Values) page {
 	email := field{Name: "email", Label: l.Text("E-mail address"), Note: l.Text("to sign in with; the server sends no e-mail"), Type: "email", Value: given.Get("email"), Complete: "email", Required: true}
 	if list := s.Settings.AdminAllowedEmails; len(list) > 0 {
 		email.Note = l.Textf("one of: %s", strings.Join(list, ", "))
@@ -82,11 +86,64 @@ func (s *Server) setupPage(l words.Language, code string, given url.Values) page
 		Form: &form{
 			Action: "/setup",
 			Hidden: []field{{Name: "code", Value: code}},
-			Fields: s.newMemberFields(l, email, given),
+			Fields: append(s.newMemberFields(l, email, given), s.serverFields(r, l, given)...),
 			Note:   l.Text("Everything stays on this machine. If you forget this password, only a command on the machine can reset it."),
 			Button: l.Text("Create account"),
 			Links:  []link{{"/setup?" + setupAsMember + "=1&code=" + url.QueryEscape(code), l.Text("I have an account on this server")}},
 		}}
+}
+
+// serverFields returns the form fields of the name and the address of the server. A setting that
+// has a value already is shown, but cannot be changed here. The suggested address is that which
+// the browser has used.
+func (s *Server) serverFields(r *http.Request, l words.Language, given url.Values) []field {
+	name := field{Name: "server_name", Label: l.Text("Name of the server"), Note: l.Text("such as that of your house; members see it"), Type: "text", Value: given.Get("server_name"), Required: true}
+	address := field{Name: "base_url", Label: l.Text("Address of the server"), Note: l.Text("at which members reach it; links contain it"), Type: "url", Required: true,
+		Value: cmp.Or(given.Get("base_url"), s.usedAddress(r)),
+		Hint:  l.Text("With https://, sign-ins are protected, and passkeys, shared links and iPhone calendars work. With http://, use the server only at home. HTTPS and its certificate can be set up later."),
+	}
+	s.fix(l, &name, "server-name", s.Settings.ServerName)
+	s.fix(l, &address, "base-url", s.Settings.URL().String())
+	return []field{name, address}
+}
+
+// fix shows the value of a setting in a field that cannot be changed, if something sets it.
+func (s *Server) fix(l words.Language, f *field, setting, value string) {
+	kind, name, _ := strings.Cut(s.Settings.Source(setting), " ")
+	switch kind {
+	case "file":
+		f.Note = l.Textf("set in the file %s", filepath.Base(name))
+	case "environment":
+		f.Note = l.Textf("set by the variable %s", name)
+	case "flag":
+		f.Note = l.Textf("set by the flag %s", name)
+	default:
+		return
+	}
+	f.Value, f.Fixed = value, true
+}
+
+// usedAddress returns the address with which a browser has requested a page. Behind a proxy
+// that does not name the protocol, the header Sec-Fetch-Mode tells HTTPS from HTTP: browsers send
+// it only over HTTPS and to their own machine.
+func (s *Server) usedAddress(r *http.Request) string {
+	u := &url.URL{Scheme: "http", Host: r.Host}
+	isLocal := u.Hostname() == "localhost" || net.ParseIP(u.Hostname()) != nil
+	if r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" || r.Header.Get("Sec-Fetch-Mode") != "" && !isLocal {
+		u.Scheme = "https"
+	}
+	return u.String()
+}
+
+// profileOf returns the profile of a form, without the values that the form cannot change.
+func (s *Server) profileOf(values url.Values) (p config.Profile) {
+	if s.Settings.Source("server-name") == "" {
+		p.ServerName = values.Get("server_name")
+	}
+	if s.Settings.Source("base-url") == "" {
+		p.BaseURL = values.Get("base_url")
+	}
+	return p
 }
 
 func (s *Server) postSetup(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
@@ -94,25 +151,46 @@ func (s *Server) postSetup(w http.ResponseWriter, r *http.Request, v svc.Viewer)
 	if err != nil {
 		return err
 	}
-	code := values.Get("code")
+	code, l := values.Get("code"), s.pageLanguage(r, v)
 	if values.Has(setupAsMember) {
 		return s.postSetupAsMember(w, r, v, values)
 	}
+	profile, err := s.Settings.CheckProfile(s.profileOf(values))
 	var session identity.Session
-	err = s.Setup.Redeem(r.Context(), code, registration(r, values, ""), func(tx *store.Tx, proof identity.Proof) (err error) {
-		session, _, err = s.Identity.Login(tx, proof, s.Accounts.Client(r)) // a new member has no second factor
-		return err
-	})
-	s.SignIns.Record(r, authlog.SetUpLink, session.Member.ID, err)
+	if err == nil {
+		err = s.Setup.Redeem(r.Context(), code, registration(r, values, ""), func(tx *store.Tx, proof identity.Proof) (err error) {
+			session, _, err = s.Identity.Login(tx, proof, s.Accounts.Client(r)) // a new member has no second factor
+			return err
+		})
+		s.SignIns.Record(r, authlog.SetUpLink, session.Member.ID, err)
+	}
 	if isEmailInUse(err) {
-		p := s.setupMemberPage(s.pageLanguage(r, v), code, values.Get("email"))
-		return s.renderForm(w, r, http.StatusConflict, p)
+		return s.renderForm(w, r, http.StatusConflict, s.setupMemberPage(l, code, values.Get("email")))
 	}
 	if err != nil {
-		return s.reshowForm(w, r, err, s.setupPage(s.pageLanguage(r, v), code, values))
+		return s.reshowForm(w, r, err, s.setupPage(r, l, code, values))
 	}
-	s.redirectSignedIn(w, r, session, url.Values{"return_to": {httpd.WebAppPath}})
-	return nil
+	return s.finishSetup(w, r, l, session, profile)
+}
+
+// finishSetup signs the first operator in and stores the profile of the server. The account
+// exists already: if the profile is not stored, or needs a restart, a page says what to do.
+func (s *Server) finishSetup(w http.ResponseWriter, r *http.Request, l words.Language, session identity.Session, profile config.Profile) error {
+	p := page{Language: l, Title: l.Text("You are signed in"), Links: []link{{httpd.WebAppPath, l.Text("Open the app")}}}
+	restart, err := s.Settings.StoreProfile(profile)
+	switch {
+	case err != nil:
+		s.Log.Error("the name and the address of the server were not stored", "err", err)
+		p.Body = l.Textf("The name and the address of the server were not stored. Add the settings server-name and base-url to the file %s and restart the server.", s.Settings.File())
+	case restart:
+		s.Log.Warn("restart the server to apply its address", "base-url", profile.BaseURL)
+		p.Body = l.Textf("The address %s is stored. Restart the server to use it for sign-ins, links and calendars.", profile.BaseURL)
+	default:
+		s.redirectSignedIn(w, r, session, url.Values{"return_to": {httpd.WebAppPath}})
+		return nil
+	}
+	s.SetCookies(w, session, false)
+	return s.render(w, http.StatusOK, "notice", p)
 }
 
 // postSetupAsMember makes the member with the password the first operator, and signs them in.

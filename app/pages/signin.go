@@ -197,8 +197,11 @@ func (s *Server) registerPage(r *http.Request, l words.Language, given url.Value
 	email := field{Name: "email", Label: l.Text("E-mail address"), Type: "email", Value: given.Get("email"), Complete: "email", Required: true}
 	if code != "" {
 		var invitation identity.Invitation
+		var inviter string
 		err := s.DB.Read(r.Context(), func(tx *store.Tx) (err error) {
-			invitation, err = s.Identity.Invitation(tx, code)
+			if invitation, err = s.Identity.Invitation(tx, code); err == nil {
+				inviter, err = s.Identity.Inviter(tx, invitation)
+			}
 			return err
 		})
 		if err != nil {
@@ -206,6 +209,9 @@ func (s *Server) registerPage(r *http.Request, l words.Language, given url.Value
 		}
 		p.Form.Action = "/world/invite/" + url.PathEscape(code)
 		p.Lead = l.Textf("You are invited to %s.", s.Settings.Title())
+		if inviter != "" {
+			p.Lead = l.Textf("%[1]s invites you to %[2]s.", inviter, s.Settings.Title())
+		}
 		if invitation.Email != "" {
 			email.Value, email.Note = invitation.Email, l.Text("the invitation is for this address")
 		}

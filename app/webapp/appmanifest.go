@@ -75,7 +75,7 @@ func (s *Server) getManifest(w http.ResponseWriter, _ *http.Request, _ svc.Viewe
 // getAppIcon serves an icon of the installed app, at a path without a version.
 func (s *Server) getAppIcon(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	name := r.PathValue("name")
-	file, ok := s.app.files["icons/"+name]
+	file, ok := s.files.files["icons/"+name]
 	if !ok || path.Ext(name) != ".png" {
 		return httpd.ErrNotFound
 	}

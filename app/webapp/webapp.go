@@ -49,13 +49,36 @@ const webPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-
 type Server struct {
 	*httpd.Server
 	settings *config.Settings
-	app      *app
+	files    webFiles
+
+	mu   sync.Mutex
+	name string // of the server, in app
+	app  *app
 }
 
 // New returns a Server whose handlers run in server.
 func New(server *httpd.Server, settings *config.Settings) (*Server, error) {
-	a, err := newApp(settings.URL(), settings.Title())
-	return &Server{server, settings, a}, err
+	s := &Server{Server: server, settings: settings}
+	a, err := s.currentApp()
+	if err != nil {
+		return nil, err
+	}
+	s.files = a.webFiles
+	return s, nil
+}
+
+// currentApp returns the app with the current name of the server, which the set-up changes.
+func (s *Server) currentApp() (*app, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if name := s.settings.Title(); s.app == nil || name != s.name {
+		a, err := newApp(s.settings.URL(), name)
+		if err != nil {
+			return nil, err
+		}
+		s.app, s.name = a, name
+	}
+	return s.app, nil
 }
 
 // Routes returns the routes of the web app.
@@ -71,7 +94,7 @@ func (s *Server) Routes() []httpd.Route {
 }
 
 // AssetsPath returns the path of the files of the web app, relative to base-url.
-func (s *Server) AssetsPath() string { return s.app.path("") }
+func (s *Server) AssetsPath() string { return s.files.path("") }
 
 // app is the web app: one page and the files in assets/web. The path of a file contains
 // the version, a hash of all files, so that a page never mixes modules of two versions.
@@ -231,32 +254,40 @@ func (f webFiles) imports(name string) []string {
 // shows the content of the path. The page names the files of the current version, so it is
 // cached but revalidated by each request.
 func (s *Server) getWebApp(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+	a, err := s.currentApp()
+	if err != nil {
+		return err
+	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Security-Policy", webPolicy)
 	h.Set("Cache-Control", "no-cache")
-	h.Set("ETag", s.app.etag)
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(s.app.page))
+	h.Set("ETag", a.etag)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(a.page))
 	return nil
 }
 
 // getServiceWorker serves the service worker. Its path is below /app/, because a service worker
 // controls only pages below its own directory.
 func (s *Server) getServiceWorker(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+	a, err := s.currentApp()
+	if err != nil {
+		return err
+	}
 	h := w.Header()
-	h.Set("Content-Type", s.app.worker.mediaType)
+	h.Set("Content-Type", a.worker.mediaType)
 	h.Set("Content-Security-Policy", workerPolicy)
 	h.Set("Cache-Control", "no-cache")
-	h.Set("ETag", s.app.worker.etag)
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(s.app.worker.text))
+	h.Set("ETag", a.worker.etag)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(a.worker.text))
 	return nil
 }
 
 // getWebFile serves a file of the web app, which can be cached forever. Files of other
 // versions do not exist: an app that is older than the server loads its page again.
 func (s *Server) getWebFile(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	file, ok := s.app.files[r.PathValue("name")]
-	if !ok || r.PathValue("version") != s.app.version {
+	file, ok := s.files.files[r.PathValue("name")]
+	if !ok || r.PathValue("version") != s.files.version {
 		return httpd.ErrNotFound
 	}
 	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")

@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"strconv"
 	"time"
 
 	"appliance/store"
@@ -145,6 +146,20 @@ func (s *Service) Invite(tx *store.Tx, by Actor, email string) (NewInvitation, e
 func (s *Service) Invitation(tx *store.Tx, code string) (Invitation, error) {
 	r, err := s.linkByCode(tx, invitationPurpose, code)
 	return r.invitation(), err
+}
+
+// Inviter returns the display name of the member who created the invitation, or "" if a command
+// created it or the member is not active.
+func (s *Service) Inviter(tx *store.Tx, i Invitation) (string, error) {
+	id, err := strconv.ParseInt(i.CreatedBy, 10, 64)
+	if err != nil {
+		return "", nil // for example, cli:root
+	}
+	r, err := s.memberByID(tx, svc.MemberID(id))
+	if svc.KindOf(err) == svc.Missing || err == nil && r.Status != Active {
+		return "", nil
+	}
+	return r.DisplayName, err
 }
 
 // Invitations returns the invitations that have not expired, including used ones,

@@ -47,7 +47,7 @@ type sourceText struct {
 func sourceTexts(t *testing.T) (list []sourceText) {
 	t.Helper()
 	fset := token.NewFileSet()
-	for _, dir := range []string{"svc", "world", "app/account", "app/api", "app/httpd", "app/pages", "app/webapp", "app/health", "app/backups", "app/limits", "app/setup"} {
+	for _, dir := range []string{"svc", "world", "app/account", "app/api", "app/httpd", "app/pages", "app/webapp", "app/health", "app/backups", "app/limits", "app/setup", "app/config"} {
 		err := filepath.WalkDir(filepath.Join(root, dir), func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() && (strings.HasSuffix(d.Name(), "test") || slices.Contains(untranslated, d.Name())) {
 				return filepath.SkipDir

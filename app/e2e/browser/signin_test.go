@@ -48,6 +48,9 @@ func TestFirstOperatorSetsUpTheServer(t *testing.T) {
 	}
 	b := newBrowser(s)
 	b.setZone("Asia/Tokyo")
+	b.open("/", 200)
+	b.wantText("This server is not set up yet", "appliance setup --link")
+	b.check()
 	b.open(s.path(string(link)), 200)
 	if got := b.value("Time zone"); got != "Asia/Tokyo" {
 		t.Errorf("time zone: got %s, want Asia/Tokyo, that of the browser", got)
@@ -55,6 +58,10 @@ func TestFirstOperatorSetsUpTheServer(t *testing.T) {
 	b.fill("E-mail address", "ann@example.org")
 	b.fill("Display name", "Ann")
 	b.fill("User name", "ann")
+	if got := b.value("Address of the server"); got != s.URL {
+		t.Errorf("address of the server: got %s, want %s, which the browser has used", got, s.URL)
+	}
+	b.fill("Name of the server", "Mill Lane")
 	b.fill("Password", "password")
 	b.press("Create account")
 	b.wantText("Many people use this password")
