@@ -46,8 +46,14 @@ func openPort(address string) (net.Listener, error) {
 		return inheritedListener(3) // SD_LISTEN_FDS_START
 	}
 	ln, err := net.Listen("tcp", address)
-	if IsAddressInUse(err) {
+	switch {
+	case IsAddressInUse(err):
 		return nil, fmt.Errorf("%w: stop the program that uses it, or choose another address with --listen", err)
+	case errors.Is(err, syscall.EADDRNOTAVAIL), errors.As(err, new(*net.DNSError)):
+		_, port, _ := net.SplitHostPort(address)
+		return nil, fmt.Errorf("%w: this is not an address of this machine: set listen to one of its addresses, or to 0.0.0.0:%s for all", err, port)
+	case errors.Is(err, syscall.EACCES):
+		return nil, fmt.Errorf("%w: only root may use ports below 1024: set listen to a higher port, or see appliance help systemd for the capability to use them", err)
 	}
 	return ln, err
 }

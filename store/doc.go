@@ -20,6 +20,7 @@
 //   - filesystem_linux.go: free space and type of a file system
 //   - filesystem_other.go: the same where it is not supported
 //   - lock.go: the lock of the data directory, and of a directory that its database is a link to
+//   - access.go: advice for files that the process may not use
 //   - owner.go: ownership of files that root creates
 //   - owner_unix.go: its implementation on Unix
 //   - owner_other.go: its implementation elsewhere

@@ -19,6 +19,15 @@ func hasOtherHardLinks(path string) bool {
 	return err == nil && info.Sys().(*syscall.Stat_t).Nlink > 1
 }
 
+// ownerOf returns the user ID of the owner of a file.
+func ownerOf(info fs.FileInfo) (uid int, ok bool) {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return 0, false
+	}
+	return int(stat.Uid), true
+}
+
 func chownToDirOwner(path string) error {
 	dir, err := os.Stat(filepath.Dir(path))
 	if err != nil {

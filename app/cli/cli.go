@@ -115,6 +115,9 @@ func errorText(err error) string {
 		return "the disk is full: free some space and try again (" + err.Error() + ")"
 	}
 	if !errors.As(err, &e) {
+		if advice := store.ExplainAccess(err); advice != "" {
+			return err.Error() + "\n" + advice
+		}
 		return err.Error()
 	}
 	text := e.Message

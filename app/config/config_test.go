@@ -174,9 +174,13 @@ func TestInvalidValueIsReportedWithItsSource(t *testing.T) {
 
 func TestInvalidSettingsFileIsRejected(t *testing.T) {
 	for text, want := range map[string]string{
-		"regsitration = \"open\"\n": `there is no setting "regsitration"`,
-		"config = \"x\"\n":          `there is no setting "config"`,
-		"registration = \n":         "appliance.toml",
+		"regsitration = \"open\"\n":                             `there is no setting "regsitration"; did you mean registration?`,
+		"log = \"info\"\nbase-url = https://home.example.org\n": `line 2: the quotes are missing: write base-url = "https://home.example.org"`,
+		"registration = open\n":                                 `line 1: the quotes are missing: write registration = "open"`,
+		"listen: 0.0.0.0:8080\n":                                `line 1: `,
+		"listen = \"0.0.0.0:8080\n":                             `line 1: `,
+		"config = \"x\"\n":                                      `there is no setting "config"`,
+		"registration = \n":                                     "appliance.toml",
 	} {
 		var invalid *Error
 		if _, err := load(t, text, nil); !errors.As(err, &invalid) || !strings.Contains(err.Error(), want) {
@@ -187,6 +191,20 @@ func TestInvalidSettingsFileIsRejected(t *testing.T) {
 	if _, err := load(t, "", nil, "--config", missing); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("missing file that --config names: got %v, want ErrNotExist", err)
 	}
+}
+
+// A variable that no setting has is probably misspelt. Variables of a container runtime are not.
+func TestUnknownVariableIsRejected(t *testing.T) {
+	for name, want := range map[string]string{
+		"APPLIANCE_BASEURL": "did you mean APPLIANCE_BASE_URL?", "APPLIANCE_REGISTRATON": "did you mean APPLIANCE_REGISTRATION?",
+		"APPLIANCE_ADMIN_ALLOWED_EMAILS": "did you mean ADMIN_ALLOWED_EMAILS?",
+	} {
+		var invalid *Error
+		if _, err := load(t, "", []string{name + "=x"}); !errors.As(err, &invalid) || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want an Error with %q", name, err, want)
+		}
+	}
+	mustLoad(t, "", []string{"APPLIANCE_SERVICE_HOST=10.0.0.1", "APPLIANCE_SERVICE_PORT_HTTP=80", "APPLIANCE_PORT_80_TCP_ADDR=10.0.0.1", "OTHER=x"})
 }
 
 func TestSecretsHaveNoFlagAndAreNotListed(t *testing.T) {

@@ -6,6 +6,7 @@
 //   - portable.go: settings in backups
 //   - settings.go: Settings and its checks
 //   - load.go: merging of defaults, file, environment and flags
+//   - mistakes.go: advice for misspelt names and missing quotes
 //   - outbound.go: checks of the servers that this server contacts
 //   - paths.go: files in the data directory
 //   - address.go: the URL of the running server, for commands

@@ -83,6 +83,9 @@ func Load(flags *pflag.FlagSet, environ []string) (*Settings, error) {
 	set := func(name, value, source string) {
 		s.values[name], s.sources[name] = value, source
 	}
+	if err := checkVariables(environ, model); err != nil {
+		return nil, &Error{err}
+	}
 	variables := variablesIn(environ, model)
 	file, values, err := readFile(flags, variables, model)
 	if err != nil {
@@ -128,10 +131,7 @@ type variable struct{ name, value string }
 func variablesIn(environ []string, model []*kong.Flag) map[string]variable {
 	found := make(map[string]variable)
 	for _, f := range model {
-		name := "APPLIANCE_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
-		if f.Name == "admin-allowed-emails" {
-			name = OperatorsVariable
-		}
+		name := variableOf(f.Name)
 		for _, pair := range environ {
 			if value, ok := strings.CutPrefix(pair, name+"="); ok {
 				found[f.Name] = variable{name, value}
@@ -162,7 +162,7 @@ func readFile(flags *pflag.FlagSet, env map[string]variable, model []*kong.Flag)
 	}
 	values, err := parseFile(string(text), model)
 	if err != nil {
-		return file, nil, &Error{fmt.Errorf("%s: %w", file, err)}
+		return file, nil, &Error{fmt.Errorf("%s: %w", file, explainSyntax(err, string(text)))}
 	}
 	return file, values, nil
 }
@@ -176,7 +176,7 @@ func parseFile(text string, model []*kong.Flag) (map[string]string, error) {
 	values := make(map[string]string, len(raw))
 	for name, v := range raw {
 		if name == "config" || !slices.ContainsFunc(model, func(f *kong.Flag) bool { return f.Name == name }) {
-			return nil, fmt.Errorf("there is no setting %q", name)
+			return nil, fmt.Errorf("there is no setting %q%s", name, didYouMean(name, settingNames(model)))
 		}
 		values[name] = flagText(v)
 	}

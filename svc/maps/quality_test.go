@@ -102,13 +102,13 @@ var categories = map[string][]qualityCase{
 }
 
 // TestQuality measures how often a search finds the place that the query means, in
-// regions that the environment variable APPLIANCE_TEST_CORPUS provides as
+// regions that the environment variable TEST_CORPUS provides as
 // osm/NAME.osm.pbf. It prints a table of shares, and each query that misses with -v.
 func TestQuality(t *testing.T) {
 	svctest.Long(t)
-	corpus := os.Getenv("APPLIANCE_TEST_CORPUS")
+	corpus := os.Getenv("TEST_CORPUS")
 	if corpus == "" {
-		t.Skip("APPLIANCE_TEST_CORPUS names no folder of regions")
+		t.Skip("TEST_CORPUS names no folder of regions")
 	}
 	s := maps.New()
 	stores := make(map[string]*store.DB)

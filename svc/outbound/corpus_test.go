@@ -21,11 +21,11 @@ var ownURLs = []string{
 	"http://127.0.0.1:80 .example.org/", "https://169.254.169.254\t/", "http://[::]:8080/", "http://10.0.0.1:8443/", "http://metadata/",
 }
 
-// urls returns ownURLs and, if the folder APPLIANCE_TEST_CORPUS is set, the URLs of its file
+// urls returns ownURLs and, if the folder TEST_CORPUS is set, the URLs of its file
 // ssrf-urls.json.
 func urls(t testing.TB) []string {
 	list := ownURLs
-	dir := os.Getenv("APPLIANCE_TEST_CORPUS")
+	dir := os.Getenv("TEST_CORPUS")
 	if dir == "" {
 		return list
 	}

@@ -12,7 +12,7 @@ import (
 // axeVariable names the environment variable with the path of axe.min.js, which checks
 // pages for people who cannot see, hear or use a mouse. It is not part of the project:
 // .ci/full downloads it. The tests that need it are skipped without it.
-const axeVariable = "APPLIANCE_AXE"
+const axeVariable = "AXE_CORE"
 
 // axe returns the script of axe-core. It skips the test without it.
 func axe(t *testing.T) string {

@@ -7,7 +7,7 @@
 //
 // In the web app, elements are found by role and accessible name, as a screen reader
 // announces them. No test may cause a message in the console or a shift of the layout. The
-// environment variable APPLIANCE_AXE names the file axe.min.js of axe-core; without it, the
+// environment variable AXE_CORE names the file axe.min.js of axe-core; without it, the
 // screens are checked without axe, and the test of the server's pages is skipped.
 //
 // # Files

@@ -41,9 +41,9 @@ type object struct {
 func TestOccurrencesAgreeWithOtherLibraries(t *testing.T) {
 	svctest.Long(t)
 	apptest.NeedPrograms(t, "node", "../lib/python3/dist-packages/gi")
-	module := os.Getenv("APPLIANCE_ICALJS")
+	module := os.Getenv("ICALJS")
 	if module == "" {
-		t.Skip("APPLIANCE_ICALJS does not name the module of ical.js")
+		t.Skip("ICALJS does not name the module of ical.js")
 	}
 	var objects []object
 	add := func(name, text string) {

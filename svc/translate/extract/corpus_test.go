@@ -19,12 +19,12 @@ import (
 // expected parts.
 const minCorrect = 38
 
-// The saved pages in the folder APPLIANCE_TEST_CORPUS result in the expected parts.
+// The saved pages in the folder TEST_CORPUS result in the expected parts.
 // Covers S-45.
 func TestPartsOfSavedPages(t *testing.T) {
-	dir := os.Getenv("APPLIANCE_TEST_CORPUS")
+	dir := os.Getenv("TEST_CORPUS")
 	if dir == "" {
-		t.Log("no saved pages; APPLIANCE_TEST_CORPUS names their folder")
+		t.Log("no saved pages; TEST_CORPUS names their folder")
 		return
 	}
 	rows := manifest(t, filepath.Join(dir, "pages"))
