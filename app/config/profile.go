@@ -15,7 +15,7 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// Profile is what the set-up asks about the server: its name and its address, in the form of
+// Profile is the name and the address of the server that the set-up stores, in the form of
 // the settings server-name and base-url. Empty values are not stored.
 type Profile struct{ ServerName, BaseURL string }
 
