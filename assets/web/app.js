@@ -1,6 +1,7 @@
 // The web app of a signed-in member: starts the app, keeps its components, and switches between its views.
 
 import { confirm } from "./parts/dialog.js";
+import { notice } from "./parts/notice.js";
 import { createToasts } from "./parts/toast.js";
 import { setSprite } from "./parts/el.js";
 import { languageOf, loadWords, withRegion } from "./words.js";
@@ -9,6 +10,7 @@ import { prefetchPanels } from "./frame/prefetch.js";
 import { hasArea, loadArea, loadFrame, prepareArea } from "./frame/areas.js";
 import { draftsOf } from "./frame/drafts.js";
 import { Frame } from "./frame/frame.js";
+import { interceptionNotice } from "./frame/interception.js";
 import { Keys } from "./frame/keys.js";
 import { noteZone, storeFirstZone } from "./frame/browserzone.js";
 import { followDay } from "./frame/daychange.js";
@@ -68,7 +70,7 @@ export class App {
 		this.memberCache = new MemberCache({ base, memberId });
 		this.connection = new Connection({ memberCache: this.memberCache });
 		this.client = new Client({
-			base, memberCache: this.memberCache, onContact: (reached) => this.connection.setContact(reached),
+			base, memberCache: this.memberCache, onContact: (reached, code) => this.connection.setContact(reached, code),
 			onUnauthenticated: (error) => this.#signInAgain(error),
 		});
 		this.reader = new Reader({ client: this.client, store: this.store, paths, onProblem: (error) => this.#onProblem(error) });
@@ -122,7 +124,8 @@ export class App {
 				if (error.code === "second_factor_enrollment_required") location.assign(this.paths.account);
 				if (!error.retryable) throw error;
 				this.words ??= await earlyWords;
-				document.querySelector("#start")?.replaceChildren(textOf(error, this.words));
+				const isIntercepted = error.code === "intercepted";
+				document.querySelector("#start")?.replaceChildren(isIntercepted ? notice(interceptionNotice(this.words)) : textOf(error, this.words));
 				await waiter.wait(Math.max(wait, error.retryAfter * 1000));
 			}
 		}
@@ -433,12 +436,13 @@ export class App {
 		});
 	}
 
-	// #onConnection shows a notice while the server cannot be reached.
+	// #onConnection shows a notice while the server cannot be reached, or a proxy in front of it requires a sign-in.
 	#onConnection() {
 		const { state, lastContact } = this.connection;
 		const { words } = this;
+		if (state === "intercepted") return this.frame.note("network", interceptionNotice(words));
 		const text = words.frame[state === "offline" ? "offlineSince" : "unreachableSince"](lastContact && words.when(lastContact));
-		this.frame.note("network", state === "online" ? null : { kind: "offline", text });
+		return this.frame.note("network", state === "online" ? null : { kind: "offline", text });
 	}
 
 	// #follow starts the Follower, and handles the lifecycle events of the page.

@@ -15,6 +15,7 @@ const TRIM_INTERVAL = 100; // number of stored pictures between two calls of tri
 
 let storedCount = 0; // number of pictures that this worker has stored
 let isOld = false; // whether the server has another version
+let forwardsNext = false; // whether the next load of the page is forwarded to the server
 const usedURLs = new Set(); // URLs of the pictures that useStored has stored again
 
 addEventListener("install", (event) => {
@@ -27,9 +28,14 @@ addEventListener("fetch", (event) => {
 	if (response) event.respondWith(response);
 });
 
-// The message "old" comes from a page of this version, which has detected that the server has another one.
-addEventListener("message", ({ data }) => {
+// The message "old" comes from a page of this version, which has detected that the server has another one. The
+// message "forward" comes from a page that is about to be loaded again, to show the page of a proxy.
+addEventListener("message", ({ data, ports }) => {
 	if (data?.kind === "old" && data.assets === APP.assets) isOld = true;
+	if (data?.kind === "forward") {
+		forwardsNext = true;
+		ports[0]?.postMessage(null);
+	}
 });
 
 // install stores the page and all files. It fails if the server already has another version: the browser then
@@ -79,7 +85,11 @@ function respond(event) {
 	const { request } = event;
 	const { origin, pathname } = new URL(request.url);
 	if (request.method !== "GET" || origin !== location.origin) return undefined;
-	if (request.mode === "navigate") return pathname.startsWith(APP.page) ? respondWithPage(request) : undefined;
+	if (request.mode === "navigate") {
+		const forwards = forwardsNext;
+		forwardsNext = false;
+		return pathname.startsWith(APP.page) && !forwards ? respondWithPage(request) : undefined;
+	}
 	if (pathname.startsWith(`${APP.base}/assets/app/`)) return storedOrFetched(request, request);
 	if (request.destination === "image" && MEMBER_ID) return respondWithPicture(event);
 	return undefined;

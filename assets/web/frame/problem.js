@@ -6,6 +6,7 @@ import { notice } from "../parts/notice.js";
 export function textOf(error, words) {
 	if (error.status === 429 && error.retryAfter) return words.frame.tooMany(waitText(error.retryAfter, words));
 	if (error.message && error.status) return error.message;
+	if (error.code === "intercepted") return words.frame.intercepted();
 	if (error.code === "timeout") return words.frame.timeout();
 	if (error.status === 0 && (error.code === "network" || !error.code)) return words.frame.network();
 	return words.frame.failed();

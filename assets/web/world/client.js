@@ -1,7 +1,7 @@
 // Sends requests to the server. The session cookie is HttpOnly: the app has no token, and the
 // server rejects writes from pages of other origins.
 
-import { RequestError, errorOf } from "./errors.js";
+import { RequestError, errorOf, interception, isIntercepted } from "./errors.js";
 import { linkedController } from "./signals.js";
 
 const CLIENT_VERSION = "web/1.0"; // name and version of this client, which the server requires
@@ -18,8 +18,8 @@ export class Client {
 
 	// base is the path of base-url, "" for none. onUnauthenticated is called with the error of each
 	// request that is rejected with 401 because there is no session, but not for wrong passwords.
-	// onContact is called after each request with whether the server was reached. `memberCache` is the
-	// MemberCache, null for none. Tests replace fetch and origin.
+	// onContact is called after each request with whether the server was reached, and the code of the
+	// error. `memberCache` is the MemberCache, null for none. Tests replace fetch and origin.
 	constructor({
 		base = "", onUnauthenticated = () => {}, onContact = () => {}, memberCache = null,
 		fetch = globalThis.fetch.bind(globalThis), origin = globalThis.location?.origin,
@@ -138,6 +138,7 @@ export class Client {
 			cache: "no-store", // the browser's cache would outlast the session
 			redirect: "manual", // World does not redirect; a proxy may, to its sign-in
 		});
+		if (isIntercepted(response)) throw interception();
 		if (response.ok || response.status === 304) return response;
 		throw await errorOf(response);
 	}
@@ -146,7 +147,7 @@ export class Client {
 	// why there is no response. It reports the contact.
 	#failure(error, limit, signal) {
 		if (error instanceof RequestError) {
-			this.onContact(error.code !== "redirected" && !PROXY_ERRORS.includes(error.status));
+			this.onContact(error.code !== "intercepted" && !PROXY_ERRORS.includes(error.status), error.code);
 			if (error.status === 401 && error.code === "unauthenticated") this.onUnauthenticated(error);
 			return error;
 		}

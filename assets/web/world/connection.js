@@ -5,11 +5,14 @@ const UNREACHABLE_DELAY = 3000; // milliseconds from a failed request to the sta
 // Connection contains the state of the connection to the server. The Client reports the result of
 // each request to it, and the Follower the result of the stream.
 export class Connection {
-	state = "online"; // "offline": the device has no network; "unreachable": the server does not respond
+	// "offline": the device has no network; "unreachable": the server does not respond; "intercepted": a proxy
+	// in front of it requires a sign-in of its own
+	state = "online";
 	since = 0; // the time of the latest change from or to "online", in milliseconds since 1970
 	lastContact = 0; // the time of the latest response, in this visit or an earlier one; 0 if unknown
 	#subscribers = new Set();
 	#timer;
+	#failure = "unreachable"; // the state after the latest failure, if the device has a network
 
 	// memberCache is the MemberCache. Tests replace the other options.
 	constructor({
@@ -34,10 +37,12 @@ export class Connection {
 		return () => this.#subscribers.delete(listener);
 	}
 
-	// setContact sets the state after a request: reached is whether the server has responded. After
+	// setContact sets the state after a request: reached is whether the server has responded, code that of the
+	// error. After
 	// a failure, the state changes if there is no response within `unreachableDelay` milliseconds, or at
 	// once if the device has no network.
-	setContact(reached) {
+	setContact(reached, code = "") {
+		this.#failure = code === "intercepted" ? code : "unreachable";
 		if (reached) {
 			clearTimeout(this.#timer);
 			this.#timer = undefined;
@@ -55,7 +60,7 @@ export class Connection {
 	#setDisconnected() {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
-		this.#set(this.hasNetwork() ? "unreachable" : "offline");
+		this.#set(this.hasNetwork() ? this.#failure : "offline");
 	}
 
 	#set(state) {

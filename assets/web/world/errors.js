@@ -7,7 +7,7 @@ export class RequestError extends Error {
 		super(message, { cause });
 		this.name = "RequestError";
 		this.status = status; // 0 if there was no response
-		this.code = code; // the code of the server, or network, timeout, not_json, not_stream, redirected, other_member or http
+		this.code = code; // the code of the server, or network, timeout, intercepted, not_json, not_stream, other_member or http
 		this.retryAfter = retryAfter; // seconds to wait; 0 if the server did not say
 		this.fields = detail.fields ?? []; // { name, pointer, code, message, max, candidates } of each invalid value
 		this.guidance = detail.guidance?.actions ?? []; // alternative actions for the member
@@ -25,14 +25,27 @@ export class RequestError extends Error {
 	}
 }
 
+const SIGN_IN_STATUSES = [401, 403, 511]; // statuses of a proxy that requires a sign-in
+
+// interception returns the RequestError of a response of a proxy that requires a sign-in of its own: a
+// redirect, which World never sends, an error without the error object of the server, or a page. The
+// server has not responded, so the request is sent again later.
+export function interception(cause) {
+	return new RequestError({ code: "intercepted", cause });
+}
+
+// isIntercepted reports whether a successful response has a type that the server never sends to this client.
+export function isIntercepted(response) {
+	return response.ok && /^text\/html\b/i.test(response.headers.get("Content-Type") ?? "");
+}
+
 // errorOf returns the RequestError of a response without success.
 export async function errorOf(response) {
 	const retryAfter = secondsOf(response.headers.get("Retry-After"));
-	if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)) {
-		return new RequestError({ status: response.status || 302, code: "redirected", retryAfter }); // browsers hide the status
-	}
+	if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)) return interception();
 	const answer = await response.json().catch(() => null); // error responses of proxies are HTML
 	const detail = typeof answer?.error === "object" && answer.error ? answer.error : {};
+	if (SIGN_IN_STATUSES.includes(response.status) && !detail.code) return interception();
 	return new RequestError({ status: response.status, code: detail.code ?? "http", message: detail.message ?? "", retryAfter, detail });
 }
 

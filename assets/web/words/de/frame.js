@@ -45,6 +45,9 @@ export const catalog = ({ number, plural }) => ({
 	network: () => "Der Server ist nicht erreichbar.",
 	offlineSince: (time) => `Du bist offline.${time ? ` Stand: ${time}.` : ""}`,
 	unreachableSince: (time) => `Der Server ist nicht erreichbar.${time ? ` Stand: ${time}.` : ""}`,
+	intercepted: () => "Vor dem Server wird eine Anmeldung verlangt.",
+	interceptedText: () => "Entwürfe und nicht gesendete Änderungen bleiben erhalten.",
+	openSignIn: () => "Zur Anmeldung",
 	failed: () => "Die Aktion ist fehlgeschlagen.",
 	queued: () => "Das wird gesendet, sobald der Server wieder antwortet.",
 	notSentCount: (count) => plural(count, {

@@ -45,6 +45,9 @@ export const catalog = ({ number, plural }) => ({
 	network: () => "There is no connection to the server.",
 	offlineSince: (time) => `You are offline.${time ? ` The content is from ${time}.` : ""}`,
 	unreachableSince: (time) => `There is no connection to the server.${time ? ` The content is from ${time}.` : ""}`,
+	intercepted: () => "The server asks for a sign-in in front of it.",
+	interceptedText: () => "Drafts and changes that have not been sent are kept.",
+	openSignIn: () => "Open the sign-in",
 	failed: () => "The action failed.",
 	queued: () => "This is sent when the server responds again.",
 	notSentCount: (count) => plural(count, {
