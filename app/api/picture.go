@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 
 	"appliance/app/httpd"
@@ -68,11 +69,24 @@ func (s *Server) sendPicture(w http.ResponseWriter, r *http.Request, v svc.Viewe
 	defer release()
 	p, err := load(r.Context(), source)
 	if err != nil {
+		s.cachePictureError(w, err)
 		return pictureError(err)
 	}
 	// The id depends on the member: a hash of the address alone would confirm a guess.
 	writePicture(w, r, r.PathValue("picture_id")+variant, p.Data)
 	return nil
+}
+
+// cachePictureError lets the browser cache the error of a picture as long as its source is not fetched
+// again, so that it does not repeat the request with each page.
+func (s *Server) cachePictureError(w http.ResponseWriter, err error) {
+	e, ok := errors.AsType[*picture.Error](err)
+	if !ok || e.Until.IsZero() {
+		return
+	}
+	if seconds := int(e.Until.Sub(s.DB.Now()).Seconds()); seconds > 0 {
+		w.Header().Set("Cache-Control", fmt.Sprintf("private, max-age=%d", seconds))
+	}
 }
 
 // pictureError converts an error of package picture to one for the member.

@@ -387,7 +387,10 @@ func TestThumbnailsOfAGallery(t *testing.T) {
 	}
 	s.Member("bea").Do("GET", thumb).WantError(404, "not_found")
 	ann.Do("GET", "/world/pictures/picture_0/thumb").WantError(404, "not_found")
-	ann.Do("GET", fmt.Sprint(apptest.At(pictures, "runtime_state.surface_object.content.images.1.thumb"))).WantError(424, "source_fetch_failed")
+	missing := ann.Do("GET", fmt.Sprint(apptest.At(pictures, "runtime_state.surface_object.content.images.1.thumb"))).WantError(424, "source_fetch_failed")
+	if got := missing.Header.Get("Cache-Control"); got != "private, max-age=600" {
+		t.Errorf("a picture that cannot be fetched: got Cache-Control %q, want private, max-age=600: the site is not asked again before", got)
+	}
 }
 
 // Covers PT-34 for pictures.

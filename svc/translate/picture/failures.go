@@ -28,6 +28,7 @@ var decodingReasons = map[raster.Reason]Reason{
 type Error struct {
 	Reason Reason
 	Err    error
+	Until  time.Time // before it, the source is not fetched again; zero if the error is not cached
 }
 
 func (e *Error) Error() string { return e.Err.Error() }
@@ -70,17 +71,18 @@ func (f *failures) get(key string, now time.Time) error {
 	return nil
 }
 
-// add caches an error. If the cache is full, it removes expired errors, and then others
-// in no particular order.
-func (f *failures) add(key string, err error, now time.Time) {
+// add caches an error and returns it with its expiry. If the cache is full, it removes expired
+// errors, and then others in no particular order.
+func (f *failures) add(key string, err error, now time.Time) error {
 	reason := ReasonOf(err)
 	if reason == Busy {
-		return
+		return err
 	}
 	until := now.Add(retryFile)
 	if reason == Unreachable {
 		until = now.Add(retryFetch)
 	}
+	err = &Error{reason, err, until}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if len(f.list) >= maxFailures {
@@ -97,4 +99,5 @@ func (f *failures) add(key string, err error, now time.Time) {
 		delete(f.list, k)
 	}
 	f.list[key] = failure{err, until}
+	return err
 }

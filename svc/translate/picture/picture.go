@@ -97,7 +97,7 @@ func (s *Service) Picture(ctx context.Context, source string) (*Picture, error) 
 		}
 		data, err := s.fetch(ctx, source)
 		if err != nil {
-			s.failures.add(key, err, s.now())
+			err = s.failures.add(key, err, s.now())
 		}
 		return data, err
 	})
@@ -166,12 +166,12 @@ func newPicture(data []byte) *Picture {
 func (s *Service) fetch(ctx context.Context, source string) ([]byte, error) {
 	u, err := url.Parse(source)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, &Error{Unreachable, fmt.Errorf("the source is not an http or https URL")}
+		return nil, &Error{Reason: Unreachable, Err: fmt.Errorf("the source is not an http or https URL")}
 	}
 	// The slot is held until the file is decoded, which limits the files in memory.
 	release, err := s.acquire(ctx, u.Hostname())
 	if err != nil {
-		return nil, &Error{Busy, err}
+		return nil, &Error{Reason: Busy, Err: err}
 	}
 	defer release()
 	body, err := s.download(ctx, source)
@@ -185,7 +185,7 @@ func (s *Service) fetch(ctx context.Context, source string) ([]byte, error) {
 func (s *Service) convert(ctx context.Context, file []byte, side int) ([]byte, error) {
 	data, err := s.decoder.Fit(ctx, file, side)
 	if err != nil {
-		return nil, &Error{decodingReasons[raster.ReasonOf(err)], err}
+		return nil, &Error{Reason: decodingReasons[raster.ReasonOf(err)], Err: err}
 	}
 	return data, nil
 }
@@ -197,13 +197,13 @@ func (s *Service) download(ctx context.Context, source string) ([]byte, error) {
 	r, err := s.client.Get(ctx, source, accepted)
 	switch {
 	case err != nil && outbound.ReasonOf(err) == outbound.TooLarge:
-		return nil, &Error{TooLarge, err}
+		return nil, &Error{Reason: TooLarge, Err: err}
 	case err != nil:
-		return nil, &Error{Unreachable, err}
+		return nil, &Error{Reason: Unreachable, Err: err}
 	case r.Status != http.StatusOK:
-		return nil, &Error{Unreachable, fmt.Errorf("status %d", r.Status)}
+		return nil, &Error{Reason: Unreachable, Err: fmt.Errorf("status %d", r.Status)}
 	case len(r.Body) > MaxBody:
-		return nil, &Error{TooLarge, fmt.Errorf("the file has more than %d bytes", MaxBody)}
+		return nil, &Error{Reason: TooLarge, Err: fmt.Errorf("the file has more than %d bytes", MaxBody)}
 	}
 	return r.Body, nil
 }

@@ -224,7 +224,7 @@ func TestFailuresAreCached(t *testing.T) {
 func TestCachedFailuresAreBounded(t *testing.T) {
 	f, now := newFailures(), time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	for i := range 3 * maxFailures {
-		f.add(fmt.Sprint(i), &Error{Damaged, fmt.Errorf("x")}, now)
+		f.add(fmt.Sprint(i), &Error{Reason: Damaged, Err: fmt.Errorf("x")}, now)
 	}
 	if last := fmt.Sprint(3*maxFailures - 1); len(f.list) != maxFailures || f.get(last, now) == nil {
 		t.Errorf("got %d failures, want %d with the last one", len(f.list), maxFailures)
