@@ -5,7 +5,10 @@ const REPLY_TIMEOUT = 1000; // maximum milliseconds that loadFromServer waits fo
 // interceptionNotice returns the options of the notice. Its button opens the page of the proxy.
 export function interceptionNotice(words) {
 	const { frame } = words;
-	return { kind: "warn", title: frame.intercepted(), text: frame.interceptedText(), actions: [{ label: frame.openSignIn(), run: loadFromServer }] };
+	return {
+		kind: "warn", title: frame.intercepted(), text: frame.interceptedText(),
+		actions: [{ label: frame.openSignIn(), run: loadFromServer }],
+	};
 }
 
 // loadFromServer loads the page from the server in place of the service worker, so that a proxy can show its
