@@ -186,7 +186,7 @@ func TestFeedShowsWhatTheClassesPermit(t *testing.T) {
 	}
 	f.ann.Do("POST", link, `{"shows": "all"}`).WantError(422, "invalid_value").WantFields("shows")
 	export := f.ann.Do("GET", strings.TrimSuffix(link, "feed")+"export").Want(200)
-	if got, want := titles(export.Body), "Doctor, Holiday of others, Open day, Talk with the bank"; got != want || !strings.Contains(export.Body, "VALARM") {
+	if got, want := titles(export.Body), "Doctor, Doctor again, Doctor with a class of its own, Holiday of others, Open day, Talk with the bank"; got != want || !strings.Contains(export.Body, "VALARM") {
 		t.Errorf("export: got the entries %s, want %s with alarms", got, want)
 	}
 }

@@ -66,8 +66,9 @@ async function resolveConflict(app, action, fields, error) {
 		{ label: control.label, mine: valueText(control, mine, words), theirs: valueText(control, theirs, words) }
 	));
 	const dayText = (time) => words.date(time.slice(0, 10));
-	const question = isGone ? { text: words.calendar.dateIsGone(dayText(oldDate), hasFields), keep: hasFields && words.calendar.applyToSeries() }
-		: oldDate && newDate && oldDate !== newDate ? { text: words.calendar.dateHasMoved(dayText(oldDate), dayText(newDate)) } : {};
+	let question = {};
+	if (isGone) question = { text: words.calendar.dateIsGone(dayText(oldDate), hasFields), keep: hasFields && words.calendar.applyToSeries() };
+	else if (oldDate && newDate && oldDate !== newDate) question = { text: words.calendar.dateHasMoved(dayText(oldDate), dayText(newDate)) };
 	const answer = rows.length > 0 || isGone ? await askVersion({ words, rows, ...question }) : "mine";
 	if (answer === null) throw error;
 	return answer === "theirs" ? null : patch(app, present, sent);

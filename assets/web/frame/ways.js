@@ -39,7 +39,9 @@ export async function askWay({ words, ways }) {
 // effectsOf returns sentences about what a rule of waysOf does to the moved date and to others.
 function effectsOf({ next, moved_from: from, moved_to: to, ends }, words, dayText) {
 	const [oldDay, newDay] = [dayText(from), to && dayText(to)];
-	const moved = !to ? words.frame.dateEnds(oldDay) : newDay === oldDay ? words.frame.dateStays(oldDay) : words.frame.dateMoves(oldDay, newDay);
+	let moved = words.frame.dateMoves(oldDay, newDay);
+	if (!to) moved = words.frame.dateEnds(oldDay);
+	else if (newDay === oldDay) moved = words.frame.dateStays(oldDay);
 	return [
 		moved, ends.length > 0 && words.frame.datesEnd(ends.map(dayText)), next.length > 0 && words.frame.nextDates(next.map(dayText)),
 	].filter(Boolean);
