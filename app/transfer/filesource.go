@@ -126,7 +126,7 @@ func (s *Sources) readFile(name string, src calendar.ImportSource) error {
 	}
 	stream, err := ics.ReadStream(fileReader{&s.files, name}, info.Size(), s.Progress("Reading "+filepath.Base(name)))
 	if invalid, ok := errors.AsType[*ics.Error](err); ok { // other files of a directory may be valid
-		s.report.RefuseSource(name, invalid.Reason)
+		s.report.RefuseSource(name, invalid)
 		return nil
 	}
 	if err != nil {

@@ -58,7 +58,7 @@ func (s *Sources) ReadServer(ctx context.Context, address *url.URL, user, passwo
 	for _, r := range resources {
 		stream, err := ics.ReadStream(io.NewSectionReader(text, r.offset, r.size), r.size, nil)
 		if invalid, ok := errors.AsType[*ics.Error](err); ok {
-			s.report.RefuseSource(r.path, invalid.Reason)
+			s.report.RefuseSource(r.path, invalid)
 			continue
 		}
 		if err != nil {
@@ -93,7 +93,7 @@ func (s *Sources) fetchCalendar(ctx context.Context, d *DAVClient, at string) (r
 		}
 		for n, text := range texts {
 			if errs[n] != nil {
-				s.report.RefuseSource(part[n].Path, errs[n].Error())
+				s.report.RefuseSource(part[n].Path, errs[n])
 				continue
 			}
 			resources = append(resources, fetchedResource{path: part[n].Path, offset: s.fetched.Len(), size: int64(len(text))})

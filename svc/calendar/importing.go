@@ -10,13 +10,14 @@ import (
 	"appliance/svc"
 	"appliance/svc/calendar/ics"
 	"appliance/svc/calendar/object"
+	"appliance/svc/words"
 )
 
 // ImportEntry is an entry to import.
 type ImportEntry struct {
 	entry    ics.Entry
 	prepared *object.Prepared // nil if the entry is refused
-	reason   string           // why it is refused
+	refusal  refusal          // why it is refused
 	zones    []string         // unknown TZIDs of its times
 	floating bool             // whether it has a time of day without a time zone
 
@@ -24,7 +25,7 @@ type ImportEntry struct {
 	base     object.Presence  // the object that the calendar or the trash has
 	resolved bool             // whether the following fields were computed for base
 	update   *object.Prepared // nil if the object stays as it is
-	conflict string           // why there is no update
+	conflict refusal          // why there is no update
 	restored string           // dead properties of an object in the trash
 }
 
@@ -35,7 +36,7 @@ func PrepareEntry(work svc.Work, e ics.Entry, now time.Time) (in ImportEntry, er
 	in.entry = e
 	in.entry.Object = nil
 	if invalid, ok := errors.AsType[*ics.Error](e.Err); ok {
-		in.reason = invalid.Reason
+		in.refusal = newRefusal(invalid)
 		return in, work.Take(0)
 	}
 	if e.Err != nil || o == nil {
@@ -177,10 +178,10 @@ func (i *importing) add(e ImportEntry) {
 	report := &i.result.Report
 	p, found := i.first(e)
 	isHere := found && p.CalendarID == i.calendar.ID && !p.IsTrashed
-	reason := i.refusal(e, p, isHere)
+	why := i.refusal(e, p, isHere)
 	switch {
-	case reason != "":
-		report.refuse(e, reason)
+	case why.code != "":
+		report.refuse(e, why)
 		return
 	case e.entry.IsRepeated:
 		report.Merged++
@@ -202,22 +203,22 @@ func (i *importing) add(e ImportEntry) {
 	report.Merged += e.entry.Joined
 }
 
-// refusal returns why an entry is refused, "" if it is not. isHere reports whether the calendar has
-// the object p with its UID.
-func (i *importing) refusal(e ImportEntry, p object.Presence, isHere bool) string {
+// refusal returns why an entry is refused, the zero refusal if it is not. isHere reports whether
+// the calendar has the object p with its UID.
+func (i *importing) refusal(e ImportEntry, p object.Presence, isHere bool) refusal {
 	if e.prepared == nil {
-		return e.reason
+		return e.refusal
 	}
-	component, l := e.prepared.Object.Component, i.viewer.Language()
+	component := e.prepared.Object.Component
 	switch {
 	case !i.calendar.Accepts(component):
-		return i.calendar.RefusalText(l, component)
+		return refusal{code: RefusedNotAccepted, text: i.calendar.Refusal(component)}
 	case i.added[e.prepared.Object.UID] && !e.entry.IsRepeated, isHere && !p.IsMirror && p.Component != component:
-		return l.Text("The calendar has an entry of another type with this UID.")
+		return refusal{code: RefusedOtherType, text: words.Textf("The calendar has an entry of another type with this UID.")}
 	case isHere && e.appliesTo(p):
 		return e.conflict
 	}
-	return ""
+	return refusal{}
 }
 
 // store adds an object to the calendar, or restores the one p of the trash.
@@ -285,7 +286,7 @@ const maxResolvedOctets = 1 << 20
 // resolve computes the update of the object with a text.
 func (e *ImportEntry) resolve(tx *store.Tx, text []byte) error {
 	work := svc.WorkOf(tx.Context())
-	e.update, e.conflict = nil, ""
+	e.update, e.conflict = nil, refusal{}
 	o, err := ics.ParseCounted(work, text)
 	if err == nil {
 		if updated := o.Update(e.prepared.Object); updated != nil {
@@ -295,7 +296,7 @@ func (e *ImportEntry) resolve(tx *store.Tx, text []byte) error {
 		}
 	}
 	if invalid, ok := errors.AsType[*ics.Error](err); ok {
-		e.conflict = invalid.Reason
+		e.conflict = newRefusal(invalid)
 		return nil
 	}
 	if err != nil {

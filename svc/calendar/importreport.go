@@ -2,6 +2,7 @@ package calendar
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -31,8 +32,58 @@ type RefusedEntry struct {
 	Source string `json:"source"` // the file, "" if there is only one
 	Line   int    `json:"line"`   // line on which the entry begins, counted from 1; 0 if no entry could be read
 	UID    string `json:"uid"`    // "" if it has none or cannot be read
+	Title  string `json:"title"`  // shortened; "" if it has none or cannot be read
 	Date   string `json:"date"`   // of the occurrence or of the start of the entry; "" if it cannot be read
-	Reason string `json:"reason"`
+
+	Code   RefusalCode `json:"code"`
+	Reason string      `json:"reason"` // in the language of the member
+	Detail string      `json:"detail"` // in English and in the terms of iCalendar; "" if the reason says everything
+
+	text words.Text // Reason before its translation
+}
+
+// RefusalCode is the reason why an entry was refused.
+type RefusalCode string
+
+const (
+	RefusedUnreadable  RefusalCode = "unreadable"
+	RefusedInvalid     RefusalCode = "invalid"
+	RefusedTooLarge    RefusalCode = "too_large"
+	RefusedOutOfRange  RefusalCode = "out_of_range"
+	RefusedContradicts RefusalCode = "contradicts"
+	RefusedNotAccepted RefusalCode = "not_accepted" // by the calendar
+	RefusedOtherType   RefusalCode = "other_type"
+	RefusedNotFetched  RefusalCode = "not_fetched" // from another server
+)
+
+// Values implements [svc.Set].
+func (RefusalCode) Values() []string {
+	return svc.Values(RefusedUnreadable, RefusedInvalid, RefusedTooLarge, RefusedOutOfRange, RefusedContradicts, RefusedNotAccepted, RefusedOtherType,
+		RefusedNotFetched)
+}
+
+// refusal is the reason why an entry is refused. The zero refusal is none.
+type refusal struct {
+	code   RefusalCode
+	text   words.Text // the reason
+	detail string
+}
+
+// newRefusal returns the refusal of an entry that is invalid.
+func newRefusal(err *ics.Error) refusal {
+	r := refusal{RefusedUnreadable, words.Textf("The entry is damaged, incomplete or has an invalid value."), err.Reason}
+	switch err.Precondition {
+	case ics.CondValidCalendarObject:
+		r.code, r.text = RefusedInvalid, words.Textf("The entry lacks something, or its parts do not belong together.")
+	case ics.CondMaxResourceSize, ics.CondMaxInstances, ics.CondMaxAttendees:
+		r.code, r.text = RefusedTooLarge, words.Textf("The entry is too large.")
+	case ics.CondMinDateTime, ics.CondMaxDateTime:
+		r.code, r.text = RefusedOutOfRange, words.Textf("The entry is on a date that is too early or too late.")
+	}
+	if err == ics.ErrContradiction {
+		r.code, r.text, r.detail = RefusedContradicts, words.Textf("Another entry with this UID and date has other content, and neither of the two is newer."), ""
+	}
+	return r
 }
 
 // String returns the refusal as one line.
@@ -41,12 +92,12 @@ func (r RefusedEntry) String() string {
 	if r.Line > 0 {
 		line += fmt.Sprintf(":%d", r.Line)
 	}
-	for _, part := range []string{r.UID, r.Date} {
+	for _, part := range []string{r.UID, r.Title, r.Date} {
 		if part != "" {
 			line += ": " + part
 		}
 	}
-	return line + ": " + r.Reason
+	return line + ": " + cmp.Or(r.Detail, r.Reason)
 }
 
 // NoteCode is the subject of an [ImportNote].
@@ -123,14 +174,29 @@ func (r *ImportReport) addNote(more ImportNote) {
 }
 
 // RefuseSource adds a source in which no entry can be read.
-func (r *ImportReport) RefuseSource(source, reason string) {
-	r.Add(ImportReport{Entries: 1, RefusedCount: 1, Refused: []RefusedEntry{{Source: source, Reason: reason}}})
+func (r *ImportReport) RefuseSource(source string, err error) {
+	why := refusal{RefusedNotFetched, words.Textf("The other server did not send the entry."), err.Error()}
+	if invalid, ok := errors.AsType[*ics.Error](err); ok {
+		why = newRefusal(invalid)
+	}
+	r.Add(ImportReport{Entries: 1, RefusedCount: 1, Refused: []RefusedEntry{why.entry(ics.Place{Source: source})}})
 }
 
 // refuse adds an entry that could not be imported, with all its components.
-func (r *ImportReport) refuse(e ImportEntry, reason string) {
-	refused := RefusedEntry{e.entry.Source, e.entry.Line, e.entry.UID, e.entry.Date, reason}
+func (r *ImportReport) refuse(e ImportEntry, why refusal) {
+	refused := why.entry(e.entry.Place)
+	refused.UID = e.entry.UID
+	if e.prepared != nil {
+		refused.Title = svc.Excerpt(e.prepared.Title())
+	}
 	r.Add(ImportReport{RefusedCount: 1 + e.entry.Joined, Refused: []RefusedEntry{refused}})
+}
+
+// entry returns the refused entry at a place.
+func (r refusal) entry(at ics.Place) RefusedEntry {
+	return RefusedEntry{
+		Source: at.Source, Line: at.Line, Title: svc.Excerpt(at.Title), Date: at.Date, Code: r.code, Reason: r.text.In(words.English), Detail: r.detail, text: r.text,
+	}
 }
 
 // note adds an entry to a note.
@@ -183,9 +249,13 @@ func (r ImportReport) counts(l words.Language) string {
 	return line
 }
 
-// In returns the report with its sentences in the language l.
+// In returns the report with its reasons and sentences in the language l.
 func (r ImportReport) In(l words.Language) ImportReport {
 	r.Sentences = svc.List[string]{r.counts(l)}
+	r.Refused = slices.Clone(r.Refused)
+	for i := range r.Refused {
+		r.Refused[i].Reason = r.Refused[i].text.In(l)
+	}
 	for _, n := range r.Notes {
 		r.Sentences = append(r.Sentences, n.sentence(l))
 	}
@@ -206,8 +276,8 @@ func (n ImportNote) sentence(l words.Language) string {
 	case NoteBelongsToEvent:
 		return l.Count(n.Count, "%d entry belongs to an event and stays as it is.", "%d entries belong to events and stay as they are.")
 	case NoteWithoutUID:
-		return l.Count(n.Count, "%d entry has no UID. If its content changes, the next import adds it as a new entry.",
-			"%d entries have no UID. If their content changes, the next import adds them as new entries.")
+		return l.Count(n.Count, "%d entry has no UID. If its content changes, the next import adds it as a new entry, and the old one remains beside it.",
+			"%d entries have no UID. If their content changes, the next import adds them as new entries, and the old ones remain beside them.")
 	case NoteUnknownZone:
 		return l.Textf("The time zone %q is unknown. Entries in it are read in the time zone of the calendar %q: %d.", n.Zone, calendar, n.Count)
 	case NoteOtherZone:

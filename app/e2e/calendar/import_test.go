@@ -72,7 +72,7 @@ func TestImportReportsEachEntry(t *testing.T) {
 		component("VEVENT", "UID:gone", stamp, "SEQUENCE:1", "DTSTART:20261207T110000Z", "SUMMARY:Market"),
 		component("VEVENT", "UID:talk", stamp, "DTSTART;TZID=Customized Time Zone:20261209T090000", "SUMMARY:Talk"),
 		component("VEVENT", "UID:floating", stamp, "DTSTART:20261211T090000", "SUMMARY:Tea"),
-		component("VEVENT", "UID:bad", stamp, "DTSTART:20261299T090000Z"),
+		component("VEVENT", "UID:bad", stamp, "DTSTART:20261299T090000Z", "SUMMARY:"+strings.Repeat("Fair\\, ", 30)),
 		"BEGIN:VEVENT\r\nUID:cut\r\nDTSTART:20261212T090000Z\r\n",
 	)
 	a := f.importText(f.defaultID(), text).Want(200)
@@ -82,6 +82,21 @@ func TestImportReportsEachEntry(t *testing.T) {
 	if got, want := a.Column("report.refused", "uid")+" "+a.Column("report.refused", "date"), "bad cut  2026-12-12"; got != want {
 		t.Errorf("got the refused entries %s, want %s", got, want)
 	}
+	if got, want := a.Column("report.refused", "code"), "unreadable unreadable"; got != want {
+		t.Errorf("got the codes %s, want %s", got, want)
+	}
+	if got, want := a.Str("report.refused.0.title"), strings.Repeat("Fair, ", 13)+"Fa…"; got != want {
+		t.Errorf("got the title %q, want %q", got, want)
+	}
+	f.ann.Do("PATCH", "/world/identity/me", map[string]any{"locale": "de"}).Want(200)
+	german := f.importText(f.defaultID(), text).Want(200)
+	if got, want := german.Str("report.refused.0.reason"), "Der Eintrag ist beschädigt, unvollständig oder hat einen ungültigen Wert."; got != want {
+		t.Errorf("got the reason %q in German, want %q", got, want)
+	}
+	if got, want := german.Str("report.refused.0.detail"), a.Str("report.refused.0.detail"); got != want || !strings.Contains(got, "DTSTART") {
+		t.Errorf("got the detail %q, want that of the English report, %q", got, want)
+	}
+	f.ann.Do("PATCH", "/world/identity/me", map[string]any{"locale": "en"}).Want(200)
 	for i, entry := range a.List("report.refused") {
 		if line := int(apptest.At(entry, "line").(float64)); strings.Split(text, "\r\n")[line-1] != "BEGIN:VEVENT" || apptest.At(entry, "reason") == "" {
 			t.Errorf("refused entry %d: got %v, want the line of its BEGIN and a reason", i, entry)

@@ -27,10 +27,13 @@ export function showImport(app, title, report) {
 	return dialog.closed;
 }
 
-// refusedLine returns a list item with the line of a refused entry in the file, its date, its UID, and the reason.
-function refusedLine(words, { line, date, uid, reason }) {
-	const place = [line > 0 && words.settings.fileLine(line), isDay(date) && words.dayAndYear(date), uid].filter(Boolean).join(" · ");
+// refusedLine returns a list item with the title of a refused entry or else its UID, its date, its line in the
+// file, and the reason.
+function refusedLine(words, { title, line, date, uid, reason, detail }) {
+	const place = [isDay(date) && words.dayAndYear(date), line > 0 && words.settings.fileLine(line)].filter(Boolean).join(" · ");
+	const name = title || uid;
 	return el("li", {},
-		place !== "" && el("span", { class: "quiet small", text: place, dir: "auto" }),
-		el("p", { text: reason, dir: "auto" }));
+		name && el("b", { text: name, dir: "auto" }), name && place && " ",
+		place && el("span", { class: "quiet small", text: place }),
+		el("p", { text: reason }), detail && el("p", { class: "quiet small", text: detail, lang: "en", dir: "auto" }));
 }

@@ -27,6 +27,7 @@ type Place struct {
 	Source string // name of the source
 	Line   int    // of its BEGIN
 	Date   string // RECURRENCE-ID or else DTSTART as 2006-01-02; "" unless the component was refused
+	Title  string // SUMMARY; "" unless the component was refused
 }
 
 // Entry is a calendar object of an [Assembly], or a component of one that cannot be read.

@@ -43,7 +43,7 @@ func (r partRef) parse(work svc.Work) (e Entry, t partText, err error) {
 		e.Object, err = ParseCounted(work, t.octets)
 	}
 	if problem, ok := errors.AsType[*Error](err); ok {
-		e.Object, e.Date, e.Err = nil, t.date(), t.inSource(problem, e.Line)
+		e.Object, e.Date, e.Title, e.Err = nil, t.date(), t.title(), t.inSource(problem, e.Line)
 		return e, t, nil
 	}
 	return e, t, err
@@ -182,6 +182,16 @@ func (t partText) date() (date string) {
 		}
 	}
 	return date
+}
+
+// title returns the SUMMARY of the component, "" if there is none.
+func (t partText) title() string {
+	for line := range componentLines(t.octets[t.begin:]) {
+		if line.depth == 1 && line.name == "SUMMARY" {
+			return unescapeText(string(line.value))
+		}
+	}
+	return ""
 }
 
 // digest returns a hash of the component without its RECURRENCE-ID, which has several forms.

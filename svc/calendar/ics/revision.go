@@ -39,6 +39,10 @@ type recurrenceKey struct {
 	tzid string // of a RECURRENCE-ID without its series
 }
 
+// ErrContradiction is the error of an entry that has other content than one with the same
+// UID, date and revision.
+var ErrContradiction = invalidObject("Another entry with this UID and date has other content, and neither of the two is newer.")
+
 // candidate is a part of an entry, with the values that decide between it and other revisions.
 type candidate struct {
 	index    int // among the parts
@@ -46,6 +50,7 @@ type candidate struct {
 	revision revision
 	digest   [sha256.Size]byte // of the content
 	date     string
+	title    string
 }
 
 // compareCandidates orders candidates by instance, the one to keep first.
@@ -86,7 +91,7 @@ func selectRevisions(work svc.Work, parts []partRef) (kept []partRef, refused []
 			indexes, latest = append(indexes, c.index), c
 		} else if c.revision == latest.revision && c.digest != latest.digest {
 			e := newEntry(parts[c.index])
-			e.Date, e.Err = c.date, invalidObject("Another entry with this UID and date has other content, and neither of the two is newer.")
+			e.Date, e.Title, e.Err = c.date, c.title, ErrContradiction
 			r.refused = append(r.refused, e)
 		}
 	}
@@ -111,7 +116,7 @@ func (r *revisions) read(index int) error {
 	if series == nil {
 		series = e.Object
 	}
-	found := candidate{index, c.keyIn(series), c.revision(), t.digest(), t.date()}
+	found := candidate{index, c.keyIn(series), c.revision(), t.digest(), t.date(), t.title()}
 	if c == e.Object.Master && (r.series == nil || compareCandidates(found, r.master) < 0) {
 		r.series, r.master = e.Object, found
 	}

@@ -143,10 +143,9 @@ func (s *Store) CheckAccepts(tx *store.Tx, member svc.MemberID, c Calendar, comp
 // notAccepted is the message for an object whose component the calendar does not accept.
 const notAccepted = "The calendar %q does not accept %s. Choose another calendar."
 
-// RefusalText returns the message, in the language l, for an object whose component the
-// calendar does not accept.
-func (c Calendar) RefusalText(l words.Language, component string) string {
-	return l.Textf(notAccepted, c.Name, entryTypes[component])
+// Refusal returns the message for an object whose component the calendar does not accept.
+func (c Calendar) Refusal(component string) words.Text {
+	return words.Textf(notAccepted, c.Name, entryTypes[component])
 }
 
 // entryTypes maps components to words for messages.
