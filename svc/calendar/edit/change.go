@@ -25,7 +25,7 @@ type Change struct {
 	End         svc.Optional[string] `json:"end"`   // exclusive
 	Due         svc.Optional[string] `json:"due"`
 	Timezone    svc.Optional[string] `json:"timezone"`     // IANA name; null for floating times
-	EndTimezone svc.Optional[string] `json:"end_timezone"` // of end or due; null for that of the start
+	EndTimezone svc.Optional[string] `json:"end_timezone"` // of end or due; null for that of the start, at the same instant unless the change has a time
 	AllDay      svc.Optional[bool]   `json:"all_day"`
 
 	RRule   svc.Optional[string]   `json:"rrule"`

@@ -108,7 +108,8 @@ func (c Change) changedZones(z timeZones) (timeZones, error) {
 }
 
 // changedEnd returns the end, or the due time of a task, after a change that sets the
-// start to start.
+// start to start. An end that loses its own time zone, and is not in the change, is the same
+// instant in the zone of the start.
 func (e *componentEditor) changedEnd(field string, change svc.Optional[string], c Change, start ics.Time, allDay bool) (ics.Time, error) {
 	followsZone := c.EndTimezone.Set || c.Timezone.Set && zonesOf(e.start, e.end).areEqual()
 	end, err := e.changedTime(field, change, e.end, e.zones.end, allDay, followsZone)
@@ -117,6 +118,9 @@ func (e *componentEditor) changedEnd(field string, change svc.Optional[string], 
 		return end, err
 	case end.IsZero() && !e.isTask && !start.IsZero() && (e.object == nil || change.Set):
 		return e.inEndZone(defaultEnd(start)), nil
+	case c.EndTimezone.Set && c.EndTimezone.Value == "" && !c.Start.Set && !change.Set && !allDay && !e.end.IsDate() &&
+		zonesOf(e.start, e.end).areKnown() && e.zones.areKnown():
+		return ics.Zoned(e.end.Instant(nil), e.zones.end), nil
 	case c.Start.Set && !change.Set && !start.IsZero() && !e.start.IsZero() && !end.IsZero():
 		return e.keepDuration(start, end), nil
 	}

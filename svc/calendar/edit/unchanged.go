@@ -31,7 +31,8 @@ func (c Change) withoutUnchanged(o *ics.Object, main *ics.Component, i *ics.Inst
 	dropText(&c.Description, st.Description)
 	dropText(&c.Location, st.Location)
 	named := c.Start
-	if dropText(&c.Start, start.Text()); !c.Start.Set { // otherwise an end that stays changes the duration
+	hasEndZone := c.EndTimezone.Set && c.EndTimezone.Value != view.EndTimezone(start, end) // then the same figures are another time
+	if dropText(&c.Start, start.Text()); !c.Start.Set && !hasEndZone {                     // otherwise an end that stays changes the duration
 		dropText(&c.End, end.Text())
 		dropText(&c.Due, end.Text())
 	}
