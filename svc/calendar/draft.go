@@ -24,6 +24,7 @@ type Draft struct {
 	detached     *object.Prepared                   // an object with an occurrence that left its series
 	returned     *object.Row                        // the object of an occurrence that returns to its series
 	recurrenceID ics.Time                           // recurrence id of the only edited occurrence; zero otherwise
+	named        string                             // recurrence id that a change of the whole series names; "" for none
 	outcome      edit.Outcome                       // of the edit
 	isExcluded   bool                               // whether a deletion only excludes that occurrence
 	moveTo       svc.Optional[string]               // new calendar of rest, or of the object if rest is nil
@@ -106,6 +107,9 @@ func (d *Draft) change(tx *store.Tx, o *ics.Object, in edit.ObjectChange) error 
 		in.CalendarID = svc.Optional[string]{}
 	}
 	d.moveTo = in.CalendarID
+	if in.Scope == "" || in.Scope == edit.All {
+		d.named = in.RecurrenceID
+	}
 	r, err := in.Apply(o, d.location(), tx.Now())
 	d.undoable = err == nil && !d.base.IsMirror() && isUndoable(o, in, r)
 	return d.prepare(tx, r, err)
@@ -167,8 +171,9 @@ func (s *Service) currentDraft(tx *store.Tx, v svc.Viewer, d *Draft, compute fun
 	return d, d.err
 }
 
-// Patch changes an object of v. It returns the object, or the new one that the scope
-// this_and_future creates, or that a completed occurrence becomes. A draft of the same
+// Patch changes an object of v. It returns the object with the occurrence that the change
+// names, or the new one that the scope this_and_future creates, or that a completed occurrence
+// becomes. A draft of the same
 // change, which may be nil, saves the computation.
 func (s *Service) Patch(tx *store.Tx, v svc.Viewer, id string, in edit.ObjectChange, d *Draft) (w Written, err error) {
 	if in.RestoreVersion != "" {
@@ -214,8 +219,21 @@ func (s *Service) Patch(tx *store.Tx, v svc.Viewer, id string, in edit.ObjectCha
 		return w, err
 	}
 	w.Outcome = d.outcome
-	w.Object, err = s.render(tx, v, id, changed, d.recurrenceID)
+	w.Object, err = s.render(tx, v, id, changed, d.presentID(changed))
 	return w, err
+}
+
+// presentID returns the recurrence id of the occurrence that the change has edited or named, as
+// it is in the changed object o; zero for none.
+func (d *Draft) presentID(o *ics.Object) ics.Time {
+	if d.named == "" || !o.Recurs() {
+		return d.recurrenceID
+	}
+	i, err := edit.FindOccurrence(o, d.named, d.location())
+	if err != nil {
+		i, _ = edit.FindMoved(o, d.named, d.location())
+	}
+	return i.RecurrenceID
 }
 
 // setDisplay changes the color of a mirror and whether it is hidden.

@@ -172,7 +172,10 @@ func wantCurrentDates(t *testing.T, ann *apptest.Client, self string) {
 	t.Helper()
 	stale := map[string]any{"etag": `"0"`, "scope": "this", "recurrence_id": "2027-03-05T19:00:00", "title": "Lost"}
 	id := "error.current.state.occurrence.recurrence_id"
-	ann.Do("PATCH", self, map[string]any{"scope": "all", "recurrence_id": "2027-03-05T19:00:00", "start": "2027-03-05T20:00:00"}).Want(200)
+	moved := ann.Do("PATCH", self, map[string]any{"scope": "all", "recurrence_id": "2027-03-05T19:00:00", "start": "2027-03-05T20:00:00"}).Want(200)
+	if got := moved.Str("object.state.occurrence.recurrence_id"); got != "2027-03-05T20:00:00" {
+		t.Errorf("response to a move: got the occurrence %s, want the moved one, 2027-03-05T20:00:00", got)
+	}
 	conflict := ann.Do("PATCH", self, stale).WantError(412, "version_conflict")
 	if got := conflict.Str(id); got != "2027-03-05T20:00:00" {
 		t.Errorf("after a move: got the occurrence %s, want 2027-03-05T20:00:00", got)
