@@ -32,6 +32,8 @@
 //   - reading_test.go: new and unread messages
 //   - failures_test.go: parts that cannot be read, and writes that the server rejects
 //   - forms_test.go: dialogs, drafts and fields
+//   - week_test.go, month_test.go: the looks of the calendar
+//   - monthspeed_test.go: the time until a month is painted
 //   - grid_test.go, map_test.go, touch_test.go: touch gestures on the calendar and the map
 //   - hostile_test.go: pages with hostile content
 //   - language_test.go: pages in German

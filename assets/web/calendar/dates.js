@@ -23,6 +23,11 @@ export function rangeOfDays(words, first, last, month = "long") {
 	return formatter(words, { day: "numeric", month, year: yearOf(words, first, last) }).formatRange(toDate(first), toDate(last));
 }
 
+// rangeOfMonths returns the short months of a range of days, such as "Nov – Dec".
+export function rangeOfMonths(words, first, last) {
+	return formatter(words, { month: "short" }).formatRange(toDate(first), toDate(last));
+}
+
 // nameOfDay returns a day as { strong, rest }: "Today", "Tomorrow", "Yesterday" or the weekday, and
 // the date.
 export function nameOfDay(words, day) {

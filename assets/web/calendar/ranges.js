@@ -1,7 +1,7 @@
 // The views of the calendar and their periods, without DOM.
 
 import { addDays, addMonths, isDay, weekOf } from "../parts/day.js";
-import { monthAndYear, rangeOfDays } from "./dates.js";
+import { monthAndYear, rangeOfDays, rangeOfMonths } from "./dates.js";
 
 // VIEWS are the ids of the views, in the order of their keyboard shortcuts.
 export const VIEWS = ["day", "week", "month", "agenda", "tasks"];
@@ -42,7 +42,7 @@ export function titleOf(view, day, { words, weekStart, labels = {}, isShort = fa
 	if (view === "week") {
 		const [first, last] = [weekOf(day, weekStart), addDays(weekOf(day, weekStart), 6)];
 		const isInOneMonth = first.slice(0, 7) === last.slice(0, 7);
-		if (isPhone && !isInOneMonth) return rangeOfDays(words, first, last, "numeric");
+		if (isPhone && !isInOneMonth) return rangeOfMonths(words, first, last);
 		return rangeOfDays(words, first, last, isShort ? "short" : "long");
 	}
 	if ((view === "month" || view === "agenda") && isShort) return monthAndYear(words, day);

@@ -17,6 +17,7 @@ import { createBar } from "./bar.js";
 import { move, withEditor } from "./writes.js";
 
 const VIEW_KEY = "calendar-view"; // key of the latest view in localStorage
+const DAYS_KEY = "calendar-week-days"; // key of the number of days of a week on a phone in localStorage
 const GRID_VIEWS = new Set(["day", "week", "month"]); // views that are shown by a grid
 const PHONE_QUERY = "(max-width: 47.99rem)";
 const NARROW_QUERY = "(max-width: 79.99rem)"; // widths with a short title
@@ -54,6 +55,11 @@ export class CalendarView {
 			create: () => this.create(),
 			pick: (anchor) => pickDay(anchor, { words: app.words, day: this.date, pick: (date) => this.go(date) }),
 			calendars: () => this.side.openCalendars(),
+			phoneDays,
+			showDays: (count) => {
+				localStorage.setItem(DAYS_KEY, count);
+				this.#draw();
+			},
 		});
 		this.side = createSide(app, {
 			go: (date) => this.go(date),
@@ -105,12 +111,12 @@ export class CalendarView {
 		if (this.view !== "tasks") this.go(stepDay(this.view, this.date, count));
 	}
 
-	// #swipe handles a swipe in a grid, see onSwipe. In the week of a phone, which shows the hours of a
-	// single day, it shows another day, and only a swipe in the head another week.
+	// #swipe handles a swipe in a grid, see onSwipe. In the week of a phone, it shows the next or previous
+	// days, and only a swipe in the head another week.
 	#swipe(count, target) {
 		if (!this.#content.grid) return;
 		const isDayStep = this.view === "week" && matchMedia(PHONE_QUERY).matches && !target.closest(".wk-head");
-		if (isDayStep) this.go(stepDay("day", this.date, count));
+		if (isDayStep) this.go(stepDay("day", this.date, count * phoneDays()));
 		else this.step(count);
 	}
 
@@ -299,7 +305,7 @@ export class CalendarView {
 		const options = {
 			view: this.view, day: this.date, entries: this.entries(), zone: words.zone, locale: words.locale,
 			weekStart: this.weekStart, weekendDays: this.#weekend(bounds), fewestDays: bounds?.week_number_rule === "first_day" ? 1 : 4,
-			dayStart: bounds?.day_start ?? "", on: this.#gridListeners(canCreate),
+			phoneDays: phoneDays(), dayStart: bounds?.day_start ?? "", on: this.#gridListeners(canCreate),
 		};
 		if (this.#content.grid) return this.#content.grid.update(options);
 		// Without entries, the grid would be shown with another layout first: the all-day entries move the
@@ -432,6 +438,12 @@ export class CalendarView {
 		this.#visibility.delete(id);
 		this.#draw();
 	}
+}
+
+// phoneDays returns the number of days that the week of a phone shows at a time in this browser: 7, 3 or, at
+// first, 1.
+function phoneDays() {
+	return [7, 3].find((count) => String(count) === localStorage.getItem(DAYS_KEY)) ?? 1;
 }
 
 // usualView returns the view for an address without one: the view that was opened last in this browser

@@ -32,7 +32,7 @@ test("the title names the range, with the year if it is another one", () => {
 	assert.equal(title("month", "2026-11-26"), "November 2026");
 	assert.match(title("week", "2026-11-26"), /^23\s?–\s?29 November$/u); // the spaces depend on the data of the engine
 	assert.match(title("week", "2026-12-30"), /2026.*2027/);
-	assert.match(title("week", "2026-12-03", { isShort: true, isPhone: true }), /^30\/1?1[^A-Z]*6\/12$/u);
+	assert.match(title("week", "2026-12-03", { isShort: true, isPhone: true }), /^Nov\s–\sDec$/u);
 	assert.equal(title("day", "2026-11-26"), "Thursday 26 November");
 	assert.match(title("day", "2027-11-26"), /2027/);
 	assert.match(title("agenda", "2026-11-26"), /^26 Nov\s?–\s?25 Dec$/u);
