@@ -17,6 +17,7 @@
 //   - import_test.go: the report of an import, and invalid files
 //   - reject_test.go: rejected writes change nothing
 //   - caldavcalendars_test.go: properties of calendars, over CalDAV and the JSON API
+//   - palette_test.go: the colors of calendars in the web app
 //   - files_test.go: plain collections, files and dead properties
 //   - copycalendar_test.go: COPY and MOVE of calendars
 //   - components_test.go: component sets of calendars

@@ -9,8 +9,9 @@ import { VIEWS } from "./ranges.js";
 // createBar returns { element, update({ title, view, nav, canCreate }) }. update shows the title of
 // the period, the present view, the views in nav, the navigation of the panel, and the button for
 // new entries. on has the functions of the buttons: step(count) to the next or previous period,
-// today(), choose(view), create() and, in the week of a phone, phoneDays() and showDays(count). pick(anchor), which opens a calendar for a day, and
-// calendars() are in the menu of narrow windows, which have no column beside the grid.
+// today(), choose(view), create() and, in the week of a phone, phoneDays() and showDays(count).
+// pick(anchor), which opens a calendar for a day, and calendars() are in the menu of narrow windows,
+// which have no column beside the grid.
 export function createBar(app, on) {
 	const { words } = app;
 	const text = words.calendar;
@@ -30,7 +31,8 @@ export function createBar(app, on) {
 	// dayItems returns the items that choose the number of days of a week on a phone.
 	const dayItems = () => {
 		if (drawnState.view !== "week" || !isPhone()) return [];
-		return [...[7, 3, 1].map((count) => ({ label: text.weekDays(count), checked: count === on.phoneDays(), run: () => on.showDays(count) })), null];
+		const itemOf = (count) => ({ label: text.weekDays(count), checked: count === on.phoneDays(), run: () => on.showDays(count) });
+		return [...[7, 3, 1].map(itemOf), null];
 	};
 	const create = button({ label: words.isNew(), icon: "plus", kind: "primary cal-new", run: on.create });
 	create.setAttribute("aria-label", words.isNew());

@@ -62,7 +62,8 @@ import { createWeek } from "./week.js";
 import { DAY, HOUR, MINUTE, dayAt, dayStart, formatDay, instantOf, isZone, nextHour, parseDay } from "./zone.js";
 
 const DEFAULTS = {
-	view: "month", entries: [], weekStart: 1, weekendDays: [6, 7], fewestDays: 4, phoneDays: 1, dayStart: "07:00", step: 15, length: HOUR, on: {},
+	view: "month", entries: [], weekStart: 1, weekendDays: [6, 7], fewestDays: 4, phoneDays: 1, dayStart: "07:00", step: 15,
+	length: HOUR, on: {},
 	icon: () => document.createTextNode(""),
 };
 
