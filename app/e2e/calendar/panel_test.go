@@ -137,8 +137,9 @@ func TestFormsOfThePanelCanBeSubmitted(t *testing.T) {
 			}
 		}
 		for _, control := range apptest.At(form, "controls").([]any) {
-			if options, _ := apptest.At(control, "options").([]any); (apptest.At(control, "type") == "selector") != (len(options) > 0) {
-				t.Errorf("the %v %v has %d options", apptest.At(control, "type"), apptest.At(control, "id"), len(options))
+			kind := apptest.At(control, "type")
+			if options, _ := apptest.At(control, "options").([]any); (kind == "selector" || kind == "color") != (len(options) > 0) {
+				t.Errorf("the %v %v has %d options", kind, apptest.At(control, "id"), len(options))
 			}
 		}
 	}
