@@ -221,11 +221,11 @@ func (q rangeQuery) bounds(loc *time.Location, from, to time.Time) (time.Time, t
 	return from, to, err
 }
 
-// zone returns the time zone with the name, or the time zone of the member if the name
-// is "".
+// zone returns the time zone with the name. That is the time zone of the member if the name
+// is "" or the same.
 func (s *Server) zone(tx *store.Tx, v svc.Viewer, name string) (svc.ZoneInUse, error) {
-	if name == "" {
-		me, err := s.Identity.Me(tx, v)
+	me, err := s.Identity.Me(tx, v)
+	if err != nil || name == "" || name == me.Member.Zone.Timezone {
 		return me.Member.Zone, err
 	}
 	loc, ok := svc.Zone(name)

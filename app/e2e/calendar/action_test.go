@@ -250,7 +250,7 @@ func TestDeletionsAndCompletionsCanBeUndone(t *testing.T) {
 func TestTasksBecomeOverdueAndAreReopened(t *testing.T) {
 	h := apptest.New(t)
 	ann := h.Member("ann").AsRuntime()
-	zone := svc.StoredZone(ann.Do("GET", "/identity/me").Want(200).Str("member.timezone"))
+	zone := svc.StoredZone(ann.Do("GET", "/world/panels/today").Want(200).Str("timezone"))
 	now := h.Clock.Now().In(zone)
 	task := ann.Do("POST", "/world/time/objects", map[string]any{"object_type": "task", "title": "Taxes", "due": now.Format(time.DateOnly)}).Want(201)
 	midnight := time.Date(now.Year(), now.Month(), now.Day()+1, 0, 0, 0, 0, zone)
