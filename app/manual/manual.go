@@ -20,6 +20,35 @@ type Topic struct {
 	Verbatim bool // whether Text is a file to copy, such as a systemd unit, and not Markdown
 }
 
+// Audience is the kind of readers of a topic.
+type Audience string
+
+const (
+	Members    Audience = "For members"
+	Operators  Audience = "For operators"
+	Developers Audience = "For developers"
+)
+
+// Group is the names of the topics for an audience, in the order in which they should be read.
+type Group struct {
+	Audience Audience
+	Names    []string
+}
+
+// Groups returns all topics by audience. The topics for operators are first if isOperator, and
+// those for members otherwise.
+func Groups(isOperator bool) []Group {
+	groups := []Group{
+		{Members, []string{"app", "calendars", "messages", "social", "find", "second-factor"}},
+		{Operators, []string{"start", "members", "settings", "https", "backups", "upgrade", "monitoring", "regions", "limits", "commands", "systemd"}},
+		{Developers, []string{"providers", "runtimes", "example", "conformance", "caldav"}},
+	}
+	if isOperator {
+		groups[0], groups[1] = groups[1], groups[0]
+	}
+	return groups
+}
+
 // example is the topic with the source of the example runtime.
 var example = Topic{Name: "example", Title: "Example of a runtime", Text: runtime.Source, Verbatim: true}
 

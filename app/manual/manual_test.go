@@ -24,6 +24,21 @@ func TestLinksLeadToTopics(t *testing.T) {
 	}
 }
 
+// Each topic is in one group, and each name in a group is that of a topic.
+func TestGroupsContainEachTopicOnce(t *testing.T) {
+	var got, want []string
+	for _, g := range Groups(false) {
+		got = append(got, g.Names...)
+	}
+	for _, topic := range Topics() {
+		want = append(want, topic.Name)
+	}
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		t.Errorf("got the topics %q in groups, want %q", got, want)
+	}
+}
+
 func TestTitleIsTheFirstLine(t *testing.T) {
 	for _, topic := range Topics() {
 		if topic.Name == example.Name {

@@ -118,7 +118,8 @@ type page struct {
 	RequestID string // of an error, for the operator
 	Links     []link
 	Manual    template.HTML
-	Current   string // of the Links, the one to this page; "" for none
+	Contents  []contents // of the manual
+	Current   string     // of the links in Contents, the one to this page
 
 	// Set by render.
 	Base   string // path of base-url
@@ -127,6 +128,12 @@ type page struct {
 }
 
 type link struct{ Href, Label string }
+
+// contents are the links to the topics of the manual for an audience.
+type contents struct {
+	Heading manual.Audience
+	Links   []link
+}
 
 // form is a form with one button.
 type form struct {
@@ -297,19 +304,43 @@ func (s *Server) getIcon(w http.ResponseWriter, r *http.Request, _ svc.Viewer) e
 	return nil
 }
 
-// getManual serves a topic of the manual, which is in English.
+// getManual serves a topic of the manual, which is in English. Without a topic it serves the
+// first one for members, or for operators if the browser has the session of one.
 func (s *Server) getManual(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+	groups := manual.Groups(s.isOperator(r))
 	name := r.PathValue("topic")
 	if name == "" {
-		name = "start"
+		name = groups[0].Names[0]
 	}
 	m, ok := s.pages.manual[name]
 	if !ok {
 		return httpd.ErrNotFound
 	}
 	p := page{Language: words.English, Title: m.title, HasTheme: true, Manual: m.body, Current: "/help/" + name}
-	for _, t := range manual.Topics() {
-		p.Links = append(p.Links, link{"/help/" + t.Name, t.Title})
+	for _, g := range groups {
+		c := contents{Heading: g.Audience}
+		for _, name := range g.Names {
+			c.Links = append(c.Links, link{"/help/" + name, s.pages.manual[name].title})
+		}
+		p.Contents = append(p.Contents, c)
 	}
 	return s.render(w, http.StatusOK, "manual", p)
+}
+
+// isOperator reports whether the request has a valid session of an operator.
+func (s *Server) isOperator(r *http.Request) (is bool) {
+	token := account.Credential(r)
+	if token == "" {
+		return false
+	}
+	_ = s.DB.Lookup(r.Context(), func(tx *store.Tx) error { // without a valid session, the reader is no operator
+		c, err := s.Identity.Authenticate(tx, token)
+		if err != nil {
+			return err
+		}
+		me, err := s.Identity.Me(tx, c.Viewer)
+		is = me.Member.IsOperator
+		return err
+	})
+	return is
 }

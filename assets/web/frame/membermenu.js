@@ -64,7 +64,7 @@ export function openMemberSheet(app) {
 	});
 }
 
-// linkItems returns the items that are links: the activity, the settings and the pages of the operator.
+// linkItems returns the items that are links: the activity, the settings, the pages of the operator and the manual.
 function linkItems(app) {
 	const { words, store } = app;
 	return [
@@ -73,7 +73,8 @@ function linkItems(app) {
 		store.service("operator") && store.dataset?.member?.is_operator && {
 			label: words.frame.operator(), icon: "server", route: { kind: "operator" },
 		},
-	].filter(Boolean).map(({ route, ...item }) => ({ ...item, href: app.href(route) }));
+		{ label: words.frame.help(), icon: "help", href: `${app.paths.base}/help/` },
+	].filter(Boolean).map(({ route, ...item }) => (route ? { ...item, href: app.href(route) } : item));
 }
 
 // signOutItem returns the item that ends the session, or undefined.

@@ -26,6 +26,7 @@ export const catalog = ({ number, plural }) => ({
 	activity: (count) => (count > 0 ? `Aktivität, ${number(count)} neu` : "Aktivität"),
 	settings: () => "Einstellungen",
 	operator: () => "Server",
+	help: () => "Hilfe (Englisch)",
 	presence: (state) => ({ online: "Online", away: "Abwesend", busy: "Beschäftigt", offline: "Offline" })[state] ?? state,
 	lastSeen: (when) => `Zuletzt hier: ${when}`,
 	presenceTitle: () => "Dein Status",

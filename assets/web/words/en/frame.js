@@ -26,6 +26,7 @@ export const catalog = ({ number, plural }) => ({
 	activity: (count) => (count > 0 ? `Activity, ${number(count)} new` : "Activity"),
 	settings: () => "Settings",
 	operator: () => "Server",
+	help: () => "Help",
 	presence: (state) => ({ online: "Online", away: "Away", busy: "Busy", offline: "Offline" })[state] ?? state,
 	lastSeen: (when) => `Last here: ${when}`,
 	presenceTitle: () => "Your status",
