@@ -27,5 +27,6 @@
 //   - social_circles.go: circles, blocks, invitations
 //   - operator.go: the panel of operators: views, navigation
 //   - operator_members.go: members, invitations, the audit log
+//   - auditentry.go: the sentences of the audit log
 //   - operator_server.go: the server: health, backups, services, regions, providers
 package panel

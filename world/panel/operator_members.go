@@ -231,12 +231,8 @@ func (p *operatorPage) audit() error {
 	var rows svc.List[PanelItem]
 	for _, e := range page.Entries {
 		p.OperatorPanel.Audit = append(p.OperatorPanel.Audit, e)
-		subject := ""
-		if e.Member != nil && e.Member.String() != e.Actor {
-			subject = names(e.Member.String())
-		}
 		rows = append(rows, PanelItem{
-			ID: strconv.FormatInt(e.ID, 10), Title: wordOf(p.language, auditActions, e.Action), Summary: joinNonEmpty(p.moment(e.At), names(e.Actor), subject, e.Detail),
+			ID: strconv.FormatInt(e.ID, 10), Title: auditTitle(p.language, e, names), Summary: joinNonEmpty(p.moment(e.At), auditDetail(p.language, e)),
 			Metadata: svc.Map{"at": e.At, "action": e.Action, "actor": e.Actor, "member_id": e.Member, "detail": e.Detail},
 		})
 	}

@@ -65,7 +65,7 @@ type ProviderFeed struct {
 	Failure   string    `json:"failure"`
 }
 
-// The words for states, kinds, services and actions of the audit log.
+// The words for states, kinds and services.
 var (
 	jobStates      = map[JobState]words.Word{JobRunning: "running", JobDone: "done", JobFailed: "failed"}
 	providerStates = map[svc.ServiceState]words.Word{svc.StateReady: "ready", svc.StateDegraded: "degraded", svc.StateUnavailable: "unavailable"}
@@ -74,27 +74,6 @@ var (
 	}
 	serviceNames = map[string]words.Word{
 		"identity": "Identity", "world": "World", "surface": "Surface", "messages": "Messages", "social": "Social", "time": "Time", "maps": "Maps", "find": "Find",
-	}
-	auditActions = map[string]words.Word{
-		"add":                  "add",
-		"register":             "register",
-		"sign-in":              "sign-in",
-		"update":               "update",
-		"change-email":         "change-email",
-		"change-password":      "change-password",
-		"reset-password":       "reset-password",
-		"reset-link":           "reset-link",
-		"add-device":           "add-device",
-		"revoke":               "revoke",
-		"add-factor":           "add-factor",
-		"remove-factor":        "remove-factor",
-		"reset-factor":         "reset-factor",
-		"renew-recovery-codes": "renew-recovery-codes",
-		"promote":              "promote",
-		"demote":               "demote",
-		"invite":               "invite",
-		"revoke-invitation":    "revoke-invitation",
-		"delete":               "delete",
 	}
 )
 

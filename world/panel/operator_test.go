@@ -137,9 +137,9 @@ func TestAuditLogNamesMembers(t *testing.T) {
 	})
 	const at = "21 November 2026, 09:00"
 	p := f.operatorPanel(o, OperatorQuery{View: "audit"})
-	want(t, "all", section(t, p.Panel, "Audit log"), "delete: "+at+" · ann · member 3\nrevoke: "+at+" · cli:root · Bea <b> · sessions\nupdate: "+at+" · ann · Bea <b> · display_name")
+	want(t, "all", section(t, p.Panel, "Audit log"), "ann removed member 3: "+at+"\nThe command line (root) ended all sessions of Bea <b>: "+at+"\nann changed the account of Bea <b>: "+at+" · Display name")
 	p = f.operatorPanel(o, OperatorQuery{View: "audit", Member: "3"})
-	want(t, "of a deleted member", p.Summary+"\n"+section(t, p.Panel, "Audit log"), "1 entry · about member 3\ndelete: "+at+" · ann · member 3")
+	want(t, "of a deleted member", p.Summary+"\n"+section(t, p.Panel, "Audit log"), "1 entry · about member 3\nann removed member 3: "+at)
 	p = f.operatorPanel(o, OperatorQuery{View: "audit", Limit: 2})
 	if p.Page == nil || p.Page.Next == nil || !strings.Contains(*p.Page.Next, "limit=2") || p.Nav[len(p.Nav)-1].Action != *p.Page.Next {
 		t.Errorf("got the page %+v and the navigation %+v, want a link to the next page", p.Page, p.Nav[len(p.Nav)-1])

@@ -23,7 +23,14 @@ export function auditParts(app, panel) {
 	}));
 }
 
-function entryLine({ metadata: { at }, title, summary }, words) {
+// entryLine returns the row of an entry: a sentence, and a control that shows the codes by which the command line
+// names the entry.
+function entryLine({ metadata, title, summary }, words) {
+	const { at, action, actor, member_id: member, detail } = metadata;
+	const codes = [action, actor, member, detail].filter(Boolean).join(" ");
 	const time = el("time", { class: "quiet small num audit-time", datetime: at, text: words.time(at) });
-	return line({ picture: time, title, sub: detailOf(summary) });
+	return line({
+		picture: time, title, sub: detailOf(summary),
+		end: el("details", { class: "small quiet" }, el("summary", { text: words.operator.codes() }), el("code", { dir: "ltr", text: codes })),
+	});
 }

@@ -87,6 +87,7 @@ function formButton(app, block, form, member) {
 async function openForm(app, block, form, name) {
 	const options = {
 		title: form.label, submit: form.label, savesDraft: false,
+		hints: form.id === "delete" ? { current_password: app.words.operator.deletionKeeps(name) } : {},
 		doneText: FORMS_WITH_RESULT.includes(form.id) ? "" : app.words.operator.changed(name),
 	};
 	const data = form.id === "delete" ? await app.actions.openForm(form, options) : await block.openForm(form, options);

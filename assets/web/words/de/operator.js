@@ -11,6 +11,9 @@ export const catalog = ({ number }) => ({
 	never: () => "nie",
 	changed: (name) => `${name} ist geändert.`,
 	removed: (name) => `${name} ist entfernt.`,
+	deletionKeeps: (name) => `Kalender, Profil und Dateien von ${name} werden gelöscht. `
+		+ "Nachrichten und Beiträge bleiben, unter dem Namen „Ehemaliges Mitglied“. Sicherungen enthalten die Daten, solange du sie behältst.",
+	codes: () => "Codes",
 
 	// State of the server
 	ready: (count, total) => `${number(count)} von ${number(total)} bereit`,

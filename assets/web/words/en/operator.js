@@ -11,6 +11,9 @@ export const catalog = ({ number }) => ({
 	never: () => "never",
 	changed: (name) => `${name} is changed.`,
 	removed: (name) => `${name} is removed.`,
+	deletionKeeps: (name) => `The calendars, the profile and the files of ${name} are deleted. `
+		+ "Messages and posts stay, under the name “Former member”. Backups keep the data as long as you keep them.",
+	codes: () => "Codes",
 
 	// State of the server
 	ready: (count, total) => `${number(count)} of ${number(total)} ready`,
