@@ -480,10 +480,10 @@ func TestAccountPages(t *testing.T) {
 	op.Do("POST", "/world/logout").Want(303)
 	op.Do("GET", "/identity/me").Want(401)
 	manual := web.Do("GET", "/help/").Want(200).Body
-	if !strings.Contains(manual, "<h1>The web app</h1>") || strings.Index(manual, "For members") > strings.Index(manual, "For operators") {
+	if !strings.Contains(manual, "<h1>The web app</h1>") || strings.Index(manual, ">For members<") > strings.Index(manual, ">For operators<") {
 		t.Errorf("got %s, want a page for members, and the pages for members before those for operators", manual)
 	}
-	if got := member.Do("GET", "/help/").Want(200).Body; !strings.Contains(got, "<h1>Get started</h1>") || strings.Index(got, "For members") < strings.Index(got, "For operators") {
+	if got := member.Do("GET", "/help/").Want(200).Body; !strings.Contains(got, "<h1>Get started</h1>") || strings.Index(got, ">For members<") < strings.Index(got, ">For operators<") {
 		t.Errorf("operator: got %s, want a page for operators, and the pages for operators first", got)
 	}
 	topics := regexp.MustCompile(`href="(/help/[a-z-]+)"`).FindAllStringSubmatch(manual, -1)
