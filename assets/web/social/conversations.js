@@ -74,10 +74,15 @@ function columnsView(app, { community, conversation }) {
 		if (isPhone()) return;
 		const shownId = id || conversations.items[0]?.id || "";
 		conversations.markOpenRow(shownId);
-		if (column?.id === shownId && shownId) return;
+		if (column?.id === shownId && shownId) {
+			if (id) column.thread.startReading();
+			return;
+		}
 		columnScope?.end();
 		columnScope = app.scope();
-		column = shownId ? new ConversationColumn(app, columnScope, shownId, { scroller: () => main, showBar: null, where: !community }) : null;
+		column = shownId ? new ConversationColumn(app, columnScope, shownId, {
+			scroller: () => main, showBar: null, where: !community, isPreview: !id,
+		}) : null;
 		main.replaceChildren(...(column ? [column.element] : panel ? [emptyNode()] : []));
 		app.frame.refresh();
 	}
@@ -202,13 +207,15 @@ class ConversationColumn {
 
 	// id is the id of the conversation. Options: scroller, an option of Thread; showBar, a function that shows
 	// a bar with its options title, sub and end, or null if the column has a heading instead; where,
-	// whether the name of the community is shown.
-	constructor(app, scope, id, { scroller, showBar, where = true }) {
+	// whether the name of the community is shown; isPreview, an option of Thread.
+	constructor(app, scope, id, { scroller, showBar, where = true, isPreview = false }) {
 		Object.assign(this, { app, scope, id, showBar, where });
 		const { words } = app;
 		this.heading = el("div", { class: showBar ? null : "talk-head" });
 		const url = panelURL(app.store, { view: "conversations", id });
-		this.thread = new Thread(app, scope, { id, url, label: words.social.posts(), replyLabel: words.social.reply(), scroll: true, scroller });
+		this.thread = new Thread(app, scope, {
+			id, url, label: words.social.posts(), replyLabel: words.social.reply(), scroll: true, scroller, isPreview,
+		});
 		this.body = el("div", { class: "col-body" }, skeleton({ words, rows: 4 }));
 		this.element = el("div", { class: "col talk-col" }, this.heading, this.body, this.thread.foot);
 		scope.panel(url, ["social"], (panel) => this.#show(panel), (error) => this.#fail(error)).then(() => this.thread.markVisible());

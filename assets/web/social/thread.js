@@ -41,8 +41,10 @@ export class Thread {
 	//   fieldClass  a CSS class of the field
 	//   scroll      whether it scrolls to the first new post, and to posts that are added at the end
 	//   scroller    a function that returns the element that scrolls
-	constructor(app, scope, { id, url, label, replyLabel, fieldClass = "", scroll = false, scroller }) {
-		Object.assign(this, { app, scope, id, url, replyLabel, fieldClass, scroll, scroller });
+	//   isPreview   whether the app has chosen the conversation: then posts are marked as read only after
+	//               startReading
+	constructor(app, scope, { id, url, label, replyLabel, fieldClass = "", scroll = false, scroller, isPreview = false }) {
+		Object.assign(this, { app, scope, id, url, replyLabel, fieldClass, scroll, scroller, isPreview });
 		this.outbox = outboxOf(app);
 		this.list = el("ul", { class: "posts" });
 		this.more = el("li", { class: "older" }, button({ label: app.words.social.older(), kind: "s", run: () => this.#readEarlier() }));
@@ -54,6 +56,18 @@ export class Thread {
 		scope.add(() => { this.observer.disconnect(); clearTimeout(this.#timer); this.composer?.end(); });
 		scope.add(this.outbox.subscribe((target) => target === id && this.#show()));
 		document.addEventListener("visibilitychange", () => this.#scheduleMarkRead(), { signal: scope.signal });
+		for (const node of isPreview ? [this.element, this.foot] : []) {
+			for (const type of ["pointerdown", "focusin", "wheel"]) {
+				node.addEventListener(type, () => this.startReading(), { passive: true, signal: scope.signal });
+			}
+		}
+	}
+
+	// startReading ends the preview: the member has chosen the conversation, or uses it.
+	startReading() {
+		if (!this.isPreview) return;
+		this.isPreview = false;
+		this.#mark({ isOpening: true });
 	}
 
 	// show shows a panel of the conversation. item is the item of the conversation or event, with its
@@ -83,6 +97,13 @@ export class Thread {
 	markVisible() {
 		const isOpening = !this.#isCurrent;
 		this.#isCurrent = this.app.reader.isCurrent(this.url);
+		this.#mark({ isOpening });
+	}
+
+	// #mark marks the visible posts as read after a delay, and with isOpening resets the mark "unread" if there are
+	// no unread posts.
+	#mark({ isOpening }) {
+		if (this.isPreview) return;
 		const { marked_unread: isMarked, unread_count: unread } = this.#item?.metadata ?? {};
 		if (this.#isCurrent && isOpening && isMarked && !(unread > 0)) this.#markRead();
 		else this.#scheduleMarkRead();
@@ -292,7 +313,7 @@ export class Thread {
 	// them are unread and the page is visible then.
 	#scheduleMarkRead() {
 		const { metadata } = this.#item ?? {};
-		if (!metadata || !this.#isCurrent || document.hidden || !(metadata.unread_count > 0)) return;
+		if (this.isPreview || !metadata || !this.#isCurrent || document.hidden || !(metadata.unread_count > 0)) return;
 		if (!this.#seenId || this.#markedId === this.#seenId) return;
 		const at = this.#posts.findIndex(({ id }) => id === this.#seenId);
 		if (at <= this.#posts.findIndex(({ id }) => id === metadata.read_up_to)) return;
