@@ -28,7 +28,7 @@ func (s *Server) meOperations() []declaration {
 			Handle: s.updateMe,
 		},
 		operation[identity.ZoneReport, identity.ZoneReply]{
-			Request: "POST /world/identity/me/browser-timezone",
+			Action:  action.Accounts.Endpoint("report_timezone"),
 			Summary: "Report the time zone of a browser of the member",
 			Do:      s.reportZone,
 		},

@@ -187,7 +187,7 @@ func TestFormsAreEquivalentToJSON(t *testing.T) {
 			}
 		}
 	}
-	wantSame("/world/calendars", "name=A&order=3", `{"name": "A", "order": 3}`, "calendar.name", "calendar.order", "calendar.color")
+	wantSame("/world/calendars", "name=A&order=3&color=%23ff0000", `{"name": "A", "order": 3, "color": "#ff0000"}`, "calendar.name", "calendar.order", "calendar.color")
 	wantSame("/world/time/objects",
 		"object_type=calendar_event&title=T&start=2026-12-01T09:00:00&all_day=&exdates[]=2026-12-02T09:00:00&exdates[]=2026-12-03T09:00:00&rrule=FREQ%3DDAILY%3BCOUNT%3D5&alarm_minutes=15&end=",
 		`{"object_type": "calendar_event", "title": "T", "start": "2026-12-01T09:00:00", "all_day": false, "rrule": "FREQ=DAILY;COUNT=5",

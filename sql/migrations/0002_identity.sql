@@ -83,7 +83,7 @@ CREATE INDEX identity_link_member ON identity_link (member_id);
 CREATE TABLE identity_audit (
   id        INTEGER PRIMARY KEY,
   at        INTEGER NOT NULL,
-  actor     TEXT NOT NULL,           -- member id, 'cli:<user>' or 'setup'
+  actor     TEXT NOT NULL,           -- member id, 'cli:<user>', 'setup' or 'settings'
   action    TEXT NOT NULL,
   member_id INTEGER REFERENCES identity_member (id),
   detail    TEXT NOT NULL

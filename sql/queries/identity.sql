@@ -58,6 +58,7 @@ SELECT username FROM identity_member
 
 -- name: has-members
 -- Returns whether there is a member, even a disabled or deleted one.
+-- scan: ends at the first row
 SELECT EXISTS (SELECT 1 FROM identity_member);
 
 -- name: other-operators

@@ -20,7 +20,7 @@ type auditQueries struct {
 type AuditEntry struct {
 	ID     int64         `json:"id"`
 	At     time.Time     `json:"at"`
-	Actor  string        `json:"actor"`  // member id, cli:<user> or setup
+	Actor  string        `json:"actor"`  // member id, cli:<user>, setup or settings
 	Action string        `json:"action"` // one of the actions below
 	Member *svc.MemberID `json:"member_id"`
 	Detail string        `json:"detail"` // as described for each action

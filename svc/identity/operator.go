@@ -135,7 +135,7 @@ func (s *Service) TakeOperators(tx *store.Tx) error {
 		if !m.Operator {
 			action = auditDemote
 		}
-		if err := s.audit(tx, "setup", action, m.ID, "admin-allowed-emails"); err != nil {
+		if err := s.audit(tx, "settings", action, m.ID, "admin-allowed-emails"); err != nil {
 			return err
 		}
 	}

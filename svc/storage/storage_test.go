@@ -46,7 +46,7 @@ var countedRows = []struct {
 	{"social_event", "INSERT INTO social_event VALUES ('e', 'v', 'Title', 'text', 0, 0, 'UTC', 0, 'FREQ=DAILY', 0, 0, 'here', NULL, NULL, 'public', NULL, NULL, 1, 1, NULL, 0, 0, 0, NULL)", 5 + 4 + 10 + 4 + 256},
 	{"social_rsvp", "INSERT INTO social_rsvp VALUES ('e', 1, 'going', 'note', 0, 1)", 4},
 	{"social_invitation", "INSERT INTO social_invitation VALUES ('i', NULL, 'e', 2, 1, 'pending', 0, 0, NULL)", 256},
-	{"calendar_calendar", "INSERT INTO calendar_calendar VALUES ('k', 1, 'K', '', '#000000', 'UTC', 'VEVENT', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)", 0},
+	{"calendar_calendar", "INSERT INTO calendar_calendar VALUES ('k', 1, 'K', '', '#000000', 'UTC', 0, 'VEVENT', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)", 0},
 	{"calendar_object", "INSERT INTO calendar_object VALUES (1, 'o', 'k', 's', 'u', 'VEVENT', 'T', '', 1000, 0, 0, 0, 0, NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, 0, 0)", 1000},
 	{"calendar_trash", "INSERT INTO calendar_trash VALUES (1, 1, 0, 0)", 0},
 	{"calendar_trashed", "INSERT INTO calendar_trashed VALUES (1, 'x', 1, 'k', 's', 'u', 'VEVENT', 'T', 0, '[]', x'010203')", 3},

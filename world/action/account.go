@@ -45,6 +45,12 @@ var Accounts = Table[Account]{
 			},
 		},
 		{
+			Name: "report_timezone", Type: "member.timezone.report", Label: "Report the time zone of the browser", Request: "POST /world/identity/me/browser-timezone",
+			Controls: func(Account) svc.List[Control] {
+				return svc.List[Control]{timezoneControl("timezone", "Time zone", "")}
+			},
+		},
+		{
 			Name: "change_password", Type: "member.password.change", Label: "Change password", Request: "POST /world/identity/password",
 			Controls: func(Account) svc.List[Control] {
 				return svc.List[Control]{passwordControl("current_password", "Current password"), passwordControl("new_password", "New password")}

@@ -55,6 +55,9 @@ func auditTitle(l words.Language, e identity.AuditEntry, names func(string) stri
 	if user, ok := strings.CutPrefix(e.Actor, "cli:"); ok {
 		actor = l.Textf("The command line (%s)", user)
 	}
+	if e.Actor == "settings" {
+		actor = l.Text("The setting admin-allowed-emails")
+	}
 	if e.Actor == "setup" && e.Member != nil {
 		return l.Textf("%s set up the server", names(e.Member.String()))
 	}

@@ -17,8 +17,10 @@ import (
 // newOperatorPanels returns panels on the fixture, of which ann is the operator.
 func newOperatorPanels(f *fixture, cfg identity.Config) OperatorPanels {
 	cfg.Operators = []string{"ann@example.org"}
+	members := identity.New(cfg)
+	f.Fill(members.TakeOperators)
 	return OperatorPanels{
-		Identity: identity.New(cfg), Storage: f.Storage, Maps: maps.New(), Providers: provider.New(f.DB, transport.New("test", f.DB.Now, nil)),
+		Identity: members, Storage: f.Storage, Maps: maps.New(), Providers: provider.New(f.DB, transport.New("test", f.DB.Now, nil)),
 		Feeds: feeds.New(f.DB, feeds.Config{UserAgent: "test"}),
 		Server: OperatorServer{
 			Version: "1.2.3", BackupEvery: 24 * time.Hour, BackupKeep: 14, Off: map[string]bool{},
@@ -137,7 +139,7 @@ func TestAuditLogNamesMembers(t *testing.T) {
 	})
 	const at = "21 November 2026, 09:00"
 	p := f.operatorPanel(o, OperatorQuery{View: "audit"})
-	want(t, "all", section(t, p.Panel, "Audit log"), "ann removed member 3: "+at+"\nThe command line (root) ended all sessions of Bea <b>: "+at+"\nann changed the account of Bea <b>: "+at+" · Display name")
+	want(t, "all", section(t, p.Panel, "Audit log"), "ann removed member 3: "+at+"\nThe command line (root) ended all sessions of Bea <b>: "+at+"\nann changed the account of Bea <b>: "+at+" · Display name\nThe setting admin-allowed-emails made ann an operator: "+at)
 	p = f.operatorPanel(o, OperatorQuery{View: "audit", Member: "3"})
 	want(t, "of a deleted member", p.Summary+"\n"+section(t, p.Panel, "Audit log"), "1 entry · about member 3\nann removed member 3: "+at)
 	p = f.operatorPanel(o, OperatorQuery{View: "audit", Limit: 2})

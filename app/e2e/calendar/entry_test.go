@@ -211,7 +211,7 @@ func TestLongEntriesAreShortenedInLists(t *testing.T) {
 			continue
 		}
 		if got, want := apptest.Values(apptest.At(action, "controls").([]any), "id"), []string{
-			"start", "end", "timezone", "end_timezone", "all_day", "rrule", "rdates", "alarms", "status", "transparency", "calendar_id", "scope",
+			"start", "end", "timezone", "end_timezone", "all_day", "rrule", "rdates", "alarms", "status", "class", "transparency", "calendar_id", "scope",
 		}; !slices.Equal(got, want) {
 			t.Errorf("got controls %q, want %q", got, want)
 		}

@@ -139,7 +139,7 @@ func (f *fixture) testExtreme(x extreme) {
 func (f *fixture) testExtremeImport(x extreme) {
 	f.t.Helper()
 	report := f.importText(f.defaultID(), x.text).Want(200)
-	got := numbers(f.t, report) + " " + report.Column("report.notes", "code") + report.Column("report.refused", "reason")
+	got := numbers(f.t, report) + " " + report.Column("report.notes", "code") + report.Column("report.refused", "detail")
 	if !strings.HasPrefix(got, x.imported) {
 		f.t.Errorf("got the report %s, want %s", got, x.imported)
 	}

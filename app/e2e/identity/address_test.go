@@ -135,6 +135,7 @@ func TestFormIsShownAtTheAddressOfTheServer(t *testing.T) {
 		{"this machine", visitor{apptest.New(t, withAddress("https://home.example.org")), "127.0.0.1:5000", "localhost:8080", nil}, true, true},
 		{"this machine, IPv6", visitor{apptest.New(t, withAddress("https://home.example.org")), "[::1]:5000", "home.example.org", fetched}, true, false},
 	} {
+		c.Server.Member("ann") // before that, the page only says where the set-up link is
 		page := c.open("/world/login").Body.String()
 		if got := strings.Contains(page, `name="password"`); got != c.form {
 			t.Errorf("%s: got a form %t, want %t\n%s", c.name, got, c.form, page)

@@ -16,14 +16,10 @@ import (
 func TestHangupReloadsTheSettings(t *testing.T) {
 	dir := apptest.NewDataDir(t)
 	file := filepath.Join(dir, "appliance.toml")
-	settings, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
 	p := apptest.Serve(t, dir)
 	reload := func(lines, want string) {
 		t.Helper()
-		if err := os.WriteFile(file, append([]byte(lines+"\n"), settings...), 0o600); err != nil {
+		if err := os.WriteFile(file, []byte(lines+"\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if err := p.Cmd.Process.Signal(syscall.SIGHUP); err != nil {

@@ -80,7 +80,7 @@ func wantSetupLinkWorksOnce(t *testing.T, p *apptest.Process, dir string) {
 	code := link.Query().Get("code")
 	client := p.Unauthenticated()
 	client.Do("GET", link.RequestURI()).Want(200)
-	form := apptest.Form(url.Values{"code": {code}, "email": {"ann@example.org"}, "display_name": {"Ann"}, "password": {apptest.Password}}.Encode())
+	form := apptest.Form(url.Values{"code": {code}, "email": {"ann@example.org"}, "display_name": {"Ann"}, "server_name": {"Home"}, "password": {apptest.Password}}.Encode())
 	client.Do("POST", "/setup", form).Want(303)
 	client.Do("POST", "/setup", form).Want(404)
 	client.Do("GET", link.RequestURI()).Want(404)
@@ -150,7 +150,7 @@ func TestServerWarnsAboutAWritableDataDirectory(t *testing.T) {
 func TestPreparedDataDirectoryHasTheZoneOfTheServer(t *testing.T) {
 	db := apptest.OpenDatabase(t, apptest.NewDataDir(t))
 	var zone string
-	if err := db.QueryRow("SELECT timezone FROM identity_member").Scan(&zone); err != nil || zone != "Europe/Berlin" {
+	if err := db.QueryRow("SELECT timezone FROM calendar_calendar").Scan(&zone); err != nil || zone != "Europe/Berlin" {
 		t.Errorf("got the zone %q (%v), want Europe/Berlin", zone, err)
 	}
 }

@@ -143,7 +143,7 @@ func TestRuleOfAnEventFollowsItsStart(t *testing.T) {
 	const nextDay = `"start": "2027-01-11T18:00:00", "end": "2027-01-11T22:00:00"`
 	refused := ann.Do("PATCH", path, "{"+nextDay+"}").WantError(422, "recurrence_ambiguous").WantFields("rrule")
 	rule := refused.Str("error.fields.0.options.0.rrule")
-	want(t, "the first option", rule, "FREQ=MONTHLY;BYMONTHDAY=11,21")
+	want(t, "the first option", rule, "FREQ=MONTHLY;BYMONTHDAY=11,20") // moves the date that the request moves
 	ann.Do("PATCH", path, fmt.Sprintf(`{%s, "rrule": %q}`, nextDay, rule)).Want(200).
 		WantValues("event", map[string]any{"start": "2027-01-11T18:00:00", "rrule": rule})
 }

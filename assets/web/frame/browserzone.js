@@ -1,8 +1,6 @@
 // Reports the time zone of the browser to World. The first one becomes the time zone of the member; a later one
 // that differs is offered to the member.
 
-const PATH = "/world/identity/me/browser-timezone";
-
 // STORED_KEY is the key of sessionStorage that is set while the notice about the stored time zone is shown.
 const STORED_KEY = "appliance time zone stored";
 
@@ -12,7 +10,8 @@ const REPORT_TIMEOUT = 5000; // milliseconds that the first report may delay the
 async function report(app, fields = {}) {
 	const body = JSON.stringify({ timezone: browserZone(), ...fields });
 	const headers = { "Content-Type": "application/json" };
-	return (await app.client.request("POST", PATH, { body, headers, time: REPORT_TIMEOUT })).data;
+	const { url } = app.store.actionOn("member", "member.timezone.report").command;
+	return (await app.client.request("POST", url, { body, headers, time: REPORT_TIMEOUT })).data;
 }
 
 // storeFirstZone reports the time zone of the browser if the member has none. It returns whether the member has got
@@ -20,7 +19,7 @@ async function report(app, fields = {}) {
 // the next start.
 export async function storeFirstZone(app) {
 	const { timezone, timezone_source: source } = app.store.dataset.member;
-	if (source !== "server" || !browserZone()) return false;
+	if (source !== "server" || !canReport(app)) return false;
 	try {
 		const reply = await report(app);
 		const hasChanged = reply.timezone !== timezone;
@@ -36,7 +35,7 @@ export async function storeFirstZone(app) {
 export async function noteZone(app) {
 	const { timezone, timezone_source: source } = app.store.dataset.member;
 	if (sessionStorage.getItem(STORED_KEY)) noteStored(app, timezone);
-	else if (source === "member" && browserZone() && !isSameZone(browserZone(), timezone)) {
+	else if (source === "member" && canReport(app) && !isSameZone(browserZone(), timezone)) {
 		const reply = await report(app).catch(() => null); // the next start tries again
 		if (reply?.ask) ask(app, reply.timezone);
 	}
@@ -80,12 +79,18 @@ function ask(app, timezone) {
 		text: words.frame.otherZone(labelOf(zone), labelOf(timezone)),
 		actions: [
 			{ label: words.frame.useZone(labelOf(zone)), run: answer(async () => {
-				await app.client.write("PATCH", "/world/identity/me", { body: { timezone: zone } });
+				const { method, url } = app.store.actionOn("member", "member.profile.update").command;
+				await app.client.write(method, url, { body: { timezone: zone } });
 				await app.reload();
 			}) },
 			{ label: words.frame.keepZone(labelOf(timezone)), run: answer(() => report(app, { decline: true })) },
 		],
 	});
+}
+
+// canReport reports whether the browser knows its time zone and World accepts it.
+function canReport(app) {
+	return Boolean(browserZone() && app.store.actionOn("member", "member.timezone.report"));
 }
 
 // browserZone returns the IANA name of the time zone of the browser, or undefined if the browser does not know it.

@@ -14,7 +14,7 @@ function appWith(more = {}) {
 	const action = { controls: [{ id: "state", options: ["online", "busy", "away"].map((value) => ({ value, label: value })) }] };
 	const app = {
 		words: texts({ frame: texts(), day: texts(), zone: "UTC", currentDay: () => "2026-12-03" }),
-		href: ({ kind, id = "" }) => `/${kind}/${id}`,
+		paths: { base: "" }, href: ({ kind, id = "" }) => `/${kind}/${id}`,
 		store: {
 			memberId: 1, session: {}, dataset: { member: { member_id: 1, display_name: "Ann" }, objects: [profile] }, hasActions: true,
 			actionOn: () => action, service: () => undefined,

@@ -6,9 +6,10 @@ import { move, patch } from "../../../assets/web/calendar/writes.js";
 import { Actions } from "../../../assets/web/frame/actions.js";
 import { waysOf } from "../../../assets/web/frame/ways.js";
 
+const moved = { moved_from: "2026-01-30T09:00:00", moved_to: "2026-01-29T09:00:00" };
 const options = [
-	{ rrule: "FREQ=MONTHLY;BYMONTHDAY=29", label: "Every month on day 29 of the month", next: ["2026-01-29T09:00:00", "2026-03-29T09:00:00"] },
-	{ rrule: "FREQ=MONTHLY;BYDAY=-1TH", label: "Every month on the last Thursday", next: ["2026-01-29T09:00:00"] },
+	{ rrule: "FREQ=MONTHLY;BYMONTHDAY=29", label: "Every month on day 29 of the month", next: ["2026-01-29T09:00:00", "2026-03-29T09:00:00"], ends: [], ...moved },
+	{ rrule: "FREQ=MONTHLY;BYDAY=-1TH", label: "Every month on the last Thursday", next: ["2026-01-29T09:00:00"], ends: ["2026-02-28T09:00:00"], ...moved },
 ];
 const ambiguous = Object.assign(new Error("There are several ways"), { status: 422, code: "recurrence_ambiguous", fields: [{ name: "rrule", options }] });
 

@@ -28,7 +28,7 @@ test("a report with a note is a dialog", () => {
 test("an entry that was not imported has the parts of its place that are known", () => {
 	const refused = [{ line: 7, date: "2026-12-04", uid: "a", reason: "Bad." }, { line: 0, date: "", uid: "", reason: "Empty." }];
 	assert.deepEqual(show({ sentences: ["Imported: 0."], refused, refused_count: 2 }).texts, [
-		"Imported: 0.", "Line 7 · on 2026-12-04 · a", "Bad.", "Empty.",
+		"Imported: 0.", "on 2026-12-04 · Line 7", "Bad.", "Empty.",
 	]);
 });
 

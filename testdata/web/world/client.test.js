@@ -89,13 +89,24 @@ test("an error of the server becomes a RequestError", async (t) => {
 test("only a status of 2xx is a success", async (t) => {
 	const { client } = await connect(t, (request, response) => {
 		const status = Number(request.url.slice(1));
-		response.writeHead(status, { Location: "/200", "Content-Type": "text/html" }).end(status === 204 ? undefined : status < 300 ? "{}" : "<p>");
+		const type = status < 300 ? "application/json" : "text/html";
+		response.writeHead(status, { Location: "/200", "Content-Type": type }).end(status === 204 ? undefined : status < 300 ? "{}" : "<p>");
 	});
 	assert.deepEqual((await client.request("POST", "/204")).data, null);
 	for (const status of [201, 299]) assert.deepEqual((await client.request("POST", `/${status}`)).data, {});
-	for (const [status, code] of [[302, "redirected"], [404, "http"], [418, "http"], [502, "http"]]) {
+	for (const [status, code] of [[404, "http"], [418, "http"], [502, "http"]]) {
 		const error = await client.request("GET", `/${status}`).catch((error) => error);
 		assert.deepEqual([error.status, error.code, error.retryable], [status, code, status === 502]);
+	}
+});
+
+test("a sign-in of a proxy is an error without a response, which is retried", async (t) => {
+	const { client } = await connect(t, (request, response) => {
+		response.writeHead(Number(request.url.slice(1)), { Location: "https://sign-in.example/", "Content-Type": "text/html" }).end("<p>");
+	});
+	for (const status of [200, 302, 401, 403, 511]) {
+		const error = await client.request("GET", `/${status}`).catch((error) => error);
+		assert.deepEqual([error.status, error.code, error.retryable], [0, "intercepted", true], String(status));
 	}
 });
 

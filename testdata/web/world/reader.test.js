@@ -133,7 +133,7 @@ test("a panel is shown again after an error, also if it has not changed", async 
 	const { ready } = reader.watch("/panel", ["x"], (data, error) => calls.put(error ? error.status : data.panel));
 	await ready;
 	assert.equal(await calls.next(), 1);
-	state.before = async (_, response) => { json(response, 403, {}); return "done"; };
+	state.before = async (_, response) => { json(response, 403, { error: { code: "permission_denied", message: "No." } }); return "done"; };
 	reader.refreshParts({ services: ["x"] });
 	assert.equal(await calls.next(), 403);
 	state.before = async () => {};

@@ -82,8 +82,9 @@ export const catalog = ({ plural, number }) => ({
 
 	// Conflict with another change of a series
 	dateHasMoved: (from, to) => `The series was changed in the meantime: its date of ${from} is now on ${to}. Choose the version to keep.`,
-	dateIsGone: (day, canApply) => `The series no longer has a date on ${day}.${
-		canApply ? " Apply your changes to the whole series, or close this and copy your text." : " Close this to copy your text."}`,
+	dateIsGone: (day, canApply) => `The series no longer has a date on ${day}. ` + (canApply
+		? "Apply your changes to the whole series, or close this and copy your text."
+		: "Close this to copy your text."),
 	applyToSeries: () => "Apply to the whole series",
 
 	// Values of checkboxes
