@@ -12,8 +12,8 @@ import (
 // maxPlaintextHeader limits the header of a request without TLS, in bytes.
 const maxPlaintextHeader = 32 << 10
 
-// withTLS returns a listener that uses TLS with the certificate of the app. Requests without TLS
-// get that of plaintextResponse.
+// withTLS returns a listener that uses TLS with the certificate of the app. A request without TLS
+// gets the response of plaintextResponse.
 func (a *App) withTLS(ln net.Listener) net.Listener {
 	config := &tls.Config{GetCertificate: a.certificate.get, NextProtos: []string{"h2", "http/1.1"}}
 	return tls.NewListener(plaintextListener{ln, a.HTTP.HTTPSLocation}, config)

@@ -70,7 +70,7 @@ func PageLimit(n int) (int, error) {
 // Cursors encodes and decodes the cursors of one list for one viewer. A cursor
 // contains the sort keys of the last item of a page. It is authenticated, so only
 // cursors that the server issued for the same list, filters and viewer are accepted.
-// It is encrypted, because sort keys may count objects that the viewer cannot see.
+// The cursor is encrypted, because sort keys may count objects that the viewer cannot see.
 type Cursors struct {
 	key   []byte
 	scope string

@@ -77,8 +77,8 @@ func (s *Server) sendPicture(w http.ResponseWriter, r *http.Request, v svc.Viewe
 	return nil
 }
 
-// cachePictureError lets the browser cache the error of a picture as long as its source is not fetched
-// again, so that it does not repeat the request with each page.
+// cachePictureError lets the browser cache the error of a picture as long as its source is not
+// fetched again, so that it does not repeat the request with each page.
 func (s *Server) cachePictureError(w http.ResponseWriter, err error) {
 	e, ok := errors.AsType[*picture.Error](err)
 	if !ok || e.Until.IsZero() {

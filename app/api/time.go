@@ -221,8 +221,8 @@ func (q rangeQuery) bounds(loc *time.Location, from, to time.Time) (time.Time, t
 	return from, to, err
 }
 
-// zone returns the time zone with the name. That is the time zone of the member if the name
-// is "" or the same.
+// zone returns the time zone with the name, with the request as its source. If the name is "" or
+// that of the member's time zone, it returns the time zone of the member.
 func (s *Server) zone(tx *store.Tx, v svc.Viewer, name string) (svc.ZoneInUse, error) {
 	me, err := s.Identity.Me(tx, v)
 	if err != nil || name == "" || name == me.Member.Zone.Timezone {

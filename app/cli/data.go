@@ -54,7 +54,8 @@ func (c *cli) backupCommand() *cobra.Command {
 	}
 }
 
-// backUp writes a backup to dest. A database that the server must first migrate is copied as a whole.
+// backUp writes a backup to dest. A database that the server must first migrate is copied as a
+// whole.
 func (c *cli) backUp(ctx context.Context, settings *config.Settings, dest string) (contents backups.Contents, err error) {
 	status, err := store.Inspect(ctx, settings.Database())
 	if err != nil {

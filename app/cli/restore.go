@@ -30,8 +30,8 @@ type restoreReport struct {
 	Operators *identity.Standing       `json:"operators"`
 }
 
-// reportRestore takes the settings of the backup, applies those of the operators, and prints what
-// the restored server has and lacks.
+// reportRestore takes the settings of the backup, applies the setting of the operators, and prints
+// the report. It returns the settings that are then in use.
 func (c *cli) reportRestore(cmd *cobra.Command, settings *config.Settings, file, previous string) (*config.Settings, error) {
 	r := restoreReport{Restored: file, Previous: previous, File: settings.File(), HasMaps: true}
 	contents, described, err := backups.ReadContents(cmd.Context(), file)
@@ -53,8 +53,8 @@ func (c *cli) reportRestore(cmd *cobra.Command, settings *config.Settings, file,
 	return settings, c.print(r, func(w io.Writer) { c.printRestore(w, r) })
 }
 
-// takeSettings adds settings to the settings file and returns the settings that are then in use. If they
-// cannot be used, it leaves the file as it was.
+// takeSettings adds settings to the settings file and returns the settings that are then in use. If
+// they cannot be used, it restores the previous file.
 func (c *cli) takeSettings(cmd *cobra.Command, settings *config.Settings, list []config.Setting) (*config.Settings, error) {
 	if len(list) == 0 {
 		return settings, nil
@@ -90,7 +90,8 @@ func (c *cli) takeOperators(ctx context.Context, settings *config.Settings) (*id
 	return &standing, err
 }
 
-// printRestore prints the report: facts on standard output, what needs attention on standard error.
+// printRestore prints the report: results on standard output, notices and warnings on standard
+// error.
 func (c *cli) printRestore(w io.Writer, r restoreReport) {
 	fmt.Fprintf(w, "Restored %s.\n", r.Restored)
 	if r.Previous != "" {

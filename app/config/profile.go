@@ -19,8 +19,8 @@ import (
 // the settings server-name and base-url. Empty values are not stored.
 type Profile struct{ ServerName, BaseURL string }
 
-// Source returns what sets a setting, such as "file data/appliance.toml", "environment
-// APPLIANCE_BASE_URL" or "flag --base-url", or "" for its default.
+// Source returns the origin of the value of a setting, such as "file data/appliance.toml",
+// "environment APPLIANCE_BASE_URL" or "flag --base-url", or "" for its default.
 func (s *Settings) Source(name string) string { return s.sources[name] }
 
 // CheckProfile returns the profile in the form in which it is stored. The address is omitted

@@ -29,7 +29,7 @@ const (
 	Developers Audience = "For developers"
 )
 
-// Group is the names of the topics for an audience, in the order in which they should be read.
+// Group has the names of the topics for an audience, in the order in which they should be read.
 type Group struct {
 	Audience Audience
 	Names    []string

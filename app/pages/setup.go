@@ -20,7 +20,7 @@ import (
 	"appliance/svc/words"
 )
 
-// isEmpty reports whether the server has no members.
+// isEmpty reports whether the server has never had a member.
 func (s *Server) isEmpty(ctx context.Context) (empty bool, err error) {
 	err = s.DB.Lookup(ctx, func(tx *store.Tx) error {
 		has, err := s.Identity.HasMembers(tx)
@@ -102,13 +102,14 @@ func (s *Server) serverFields(r *http.Request, l words.Language, given url.Value
 		Value: cmp.Or(given.Get("base_url"), s.usedAddress(r)),
 		Hint:  l.Text("With https://, sign-ins are protected, and passkeys, shared links and iPhone calendars work. With http://, use the server only at home. HTTPS and its certificate can be set up later."),
 	}
-	s.fix(l, &name, "server-name", s.Settings.ServerName)
-	s.fix(l, &address, "base-url", s.Settings.URL().String())
+	s.showFixed(l, &name, "server-name", s.Settings.ServerName)
+	s.showFixed(l, &address, "base-url", s.Settings.URL().String())
 	return []field{name, address}
 }
 
-// fix shows the value of a setting in a field that cannot be changed, if something sets it.
-func (s *Server) fix(l words.Language, f *field, setting, value string) {
+// showFixed makes a field read-only with the value of a setting, if the settings file, a variable
+// or a flag sets it.
+func (s *Server) showFixed(l words.Language, f *field, setting, value string) {
 	kind, name, _ := strings.Cut(s.Settings.Source(setting), " ")
 	switch kind {
 	case "file":

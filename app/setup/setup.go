@@ -65,9 +65,9 @@ func (s *Setup) Redeem(ctx context.Context, code string, in identity.Registratio
 	return s.Create(ctx, in, then)
 }
 
-// RedeemAsMember makes the member of a proof the first operator, for a client that sends the
-// code of the link, and runs then in the same transaction. prove verifies the password. If it
-// succeeds, the code becomes invalid.
+// RedeemAsMember makes a member the first operator, for a client that sends the code of the link,
+// and runs then in the same transaction. prove verifies the password of the member. On success,
+// the code becomes invalid.
 func (s *Setup) RedeemAsMember(ctx context.Context, code string, prove func() (identity.Proof, error), then func(*store.Tx, identity.Proof) error) error {
 	s.redeemMu.Lock()
 	defer s.redeemMu.Unlock()

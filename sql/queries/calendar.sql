@@ -15,7 +15,7 @@ UPDATE calendar_calendar
 SELECT c.color FROM calendar_access AS a JOIN calendar_calendar AS c ON c.id = a.calendar_id WHERE a.member_id = :member;
 
 -- name: set-owner-zone
--- Gives the calendars of a member that have no time zone of their own that of the member.
+-- Sets the time zone of the calendars of a member that have none of their own.
 UPDATE calendar_calendar SET timezone = :timezone, home_seq = :home_seq, updated_at = :now
  WHERE owner_id = :owner AND own_zone = 0 AND timezone <> :timezone
 RETURNING id;

@@ -101,7 +101,7 @@ func TestNewMemberHasADefaultCalendar(t *testing.T) {
 	}
 }
 
-// A calendar gets the time zone of the default calendar, the next color and
+// A calendar gets the time zone of its owner, the next color and
 // the last position unless the member chooses others. Covers T-02 and T-40.
 func TestCreatedCalendarHasDefaults(t *testing.T) {
 	f := calendartest.New(t)

@@ -173,8 +173,7 @@ func (s *Service) currentDraft(tx *store.Tx, v svc.Viewer, d *Draft, compute fun
 
 // Patch changes an object of v. It returns the object with the occurrence that the change
 // names, or the new one that the scope this_and_future creates, or that a completed occurrence
-// becomes. A draft of the same
-// change, which may be nil, saves the computation.
+// becomes. A draft of the same change, which may be nil, saves the computation.
 func (s *Service) Patch(tx *store.Tx, v svc.Viewer, id string, in edit.ObjectChange, d *Draft) (w Written, err error) {
 	if in.RestoreVersion != "" {
 		d = nil // it also depends on another object

@@ -173,7 +173,7 @@ func (r *ImportReport) addNote(more ImportNote) {
 	n.Entries = append(n.Entries, more.Entries[:min(len(more.Entries), maxNoted-len(n.Entries))]...)
 }
 
-// RefuseSource adds a source in which no entry can be read.
+// RefuseSource adds a source that was not fetched, or in which no entry can be read.
 func (r *ImportReport) RefuseSource(source string, err error) {
 	why := refusal{RefusedNotFetched, words.Textf("The other server did not send the entry."), err.Error()}
 	if invalid, ok := errors.AsType[*ics.Error](err); ok {

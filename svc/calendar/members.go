@@ -13,7 +13,7 @@ func (s *Service) MemberCreated(tx *store.Tx, member svc.MemberID, locale string
 	return s.addCalendar(tx, member, svc.NewID("cal"), NewCalendar{Name: name}, true)
 }
 
-// ZoneChanged gives the calendars of a member that have no time zone of their own another one.
+// ZoneChanged sets the time zone of the calendars of a member that have none of their own.
 func (s *Service) ZoneChanged(tx *store.Tx, member svc.MemberID, timezone string) error {
 	homeSeq, err := s.objects.NextHomeSeq(tx)
 	if err != nil {

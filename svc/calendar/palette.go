@@ -16,7 +16,7 @@ type PaletteColor struct {
 }
 
 // palette has its colors in the order in which calendars get them. People with
-// any of the three color deficiencies can tell each two of them apart, and each has a
+// any of the three color deficiencies can tell any two of them apart, and each has a
 // contrast of at least 3:1 to the surfaces of its mode.
 var palette = []PaletteColor{
 	{"Blue", "#4e7cfe", "#4a73d2"},

@@ -1,4 +1,5 @@
-// Package hostname converts international host names between the form of browsers and that of people.
+// Package hostname converts host names between their ASCII form, which browsers send, and their
+// Unicode form, which people read.
 package hostname
 
 import (
@@ -19,8 +20,7 @@ func ASCII(name string) string {
 	return ascii
 }
 
-// Display returns the form of a host name for people, with international names in their
-// own letters.
+// Display returns the Unicode form of a host name, or the name itself if it has none.
 func Display(ascii string) string {
 	if name, err := idna.Display.ToUnicode(ascii); err == nil {
 		return name

@@ -145,7 +145,8 @@ func (s *Service) TakeOperators(tx *store.Tx) error {
 	return nil
 }
 
-// operatorsDigest returns a keyed digest of folded e-mail addresses, in any order.
+// operatorsDigest returns a keyed digest of folded e-mail addresses, which does not depend on their
+// order.
 func operatorsDigest(tx *store.Tx, emails []string) string {
 	mac := hmac.New(sha256.New, tx.InstanceKey())
 	mac.Write([]byte("identity_operator_setting\x00" + strings.Join(slices.Sorted(slices.Values(emails)), "\x00")))
@@ -185,8 +186,9 @@ func (s *Service) isOperatorEmail(tx *store.Tx, emailKey string) (listed bool, e
 	return listed, err
 }
 
-// useOperatorEmail must be called after a member has received a folded address: an address of
-// the settings file makes one member an operator, once.
+// useOperatorEmail removes a folded address of the settings file from those that make a member an
+// operator, because it does so once. It must be called after a member has received the address. If
+// the environment or a flag sets the operators, the addresses are kept.
 func (s *Service) useOperatorEmail(tx *store.Tx, emailKey string) error {
 	if source, err := s.OperatorsSource(tx); err != nil || source != "" {
 		return err
@@ -195,8 +197,9 @@ func (s *Service) useOperatorEmail(tx *store.Tx, emailKey string) error {
 	return err
 }
 
-// moveOperator sets whether the member of after, whose address was that of before, is an operator:
-// with a fixed list by the new address alone.
+// moveOperator sets after.IsOperator if the address of the member changes. An address of the
+// setting makes the member an operator. Otherwise an operator stays one, unless the environment or
+// a flag sets the operators.
 func (s *Service) moveOperator(tx *store.Tx, before memberRow, after *memberRow) error {
 	if before.EmailKey == after.EmailKey {
 		return nil

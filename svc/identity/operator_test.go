@@ -15,7 +15,7 @@ func (w *fixture) restart(source string, operators ...string) {
 	w.must(w.write(w.TakeOperators))
 }
 
-// operators returns the user names of the operators.
+// operatorNames returns the user names of the operators.
 func (w *fixture) operatorNames() (names string) {
 	w.Helper()
 	w.must(w.read(func(tx *store.Tx) error {
@@ -95,7 +95,7 @@ func TestVariableDeterminesTheOperators(t *testing.T) {
 	w.wantOperators("promotion", "ann bea cem ")
 }
 
-func TestRightsOfAnOperatorFollowTheirAddress(t *testing.T) {
+func TestOperatorKeepsRightsAtANewAddress(t *testing.T) {
 	w := newFixture(t, Config{})
 	ann := w.addMember("ann")
 	w.must(w.setOperator(ann, true))

@@ -7,19 +7,19 @@ import (
 	"appliance/svc/words"
 )
 
-// auditSentence are the sentences for an action in the audit log.
+// auditSentence has the sentences for an action in the audit log.
 type auditSentence struct {
-	own   words.Word // of a member on the own account, or without a member; with the name of the actor
+	own   words.Word // on the actor's own account, or without a member; with the name of the actor
 	other words.Word // on another account; with the names of the actor and of the member
 }
 
-// auditSentences are the sentences by the action, see [identity.AuditEntry]. That of "revoke" depends on the
-// detail, see auditTitle.
+// auditSentences are the sentences by the action, see [identity.AuditEntry]. That of "revoke"
+// depends on the detail, see revokedKind.
 var auditSentences = map[string]auditSentence{
 	"add":                  {other: "%s added %s"},
 	"register":             {own: "%s registered"},
 	"sign-in":              {own: "%s signed in"},
-	"update":               {"%s changed the own account", "%s changed the account of %s"},
+	"update":               {"%s changed their own account", "%s changed the account of %s"},
 	"change-email":         {"%s changed the own e-mail address", "%s changed the e-mail address of %s"},
 	"change-password":      {own: "%s changed the own password"},
 	"reset-password":       {own: "%s chose a new password with a reset link"},
@@ -28,7 +28,7 @@ var auditSentences = map[string]auditSentence{
 	"revoke":               {"%s ended own sessions or device passwords", "%s ended sessions or device passwords of %s"},
 	"revoke sessions":      {"%s signed out everywhere", "%s ended all sessions of %s"},
 	"revoke others":        {own: "%s signed out everywhere else"},
-	"revoke session":       {"%s ended an own session", "%s ended a session of %s"},
+	"revoke session":       {"%s ended one of their sessions", "%s ended a session of %s"},
 	"revoke device":        {"%s removed an own device password", "%s removed a device password of %s"},
 	"revoke devices":       {"%s removed all own device passwords", "%s removed all device passwords of %s"},
 	"add-factor":           {own: "%s added a second factor"},
@@ -40,7 +40,7 @@ var auditSentences = map[string]auditSentence{
 	"invite":               {own: "%s created an invitation"},
 	"revoke-invitation":    {own: "%s withdrew an invitation"},
 	"export":               {"%s exported the own data", "%s exported the data of %s"},
-	"delete":               {"%s removed the own account", "%s removed %s"},
+	"delete":               {"%s removed their own account", "%s removed %s"},
 }
 
 // auditFields are the words for the fields in the detail of the action "update".
@@ -49,7 +49,8 @@ var auditFields = map[string]words.Word{
 	"revoke_tokens": "Sessions",
 }
 
-// auditTitle returns an entry of the audit log as a sentence. names returns the name of a member by their id.
+// auditTitle returns an entry of the audit log as a sentence. names returns the name of a member
+// by their id.
 func auditTitle(l words.Language, e identity.AuditEntry, names func(string) string) string {
 	actor := names(e.Actor)
 	if user, ok := strings.CutPrefix(e.Actor, "cli:"); ok {
@@ -75,7 +76,8 @@ func auditTitle(l words.Language, e identity.AuditEntry, names func(string) stri
 	return l.Textf(string(s.own), actor)
 }
 
-// revokedKind returns the part of the key in auditSentences that follows from the detail of the action "revoke".
+// revokedKind returns the part of the key in auditSentences that follows from the detail of the
+// action "revoke".
 func revokedKind(detail string) string {
 	switch {
 	case detail == "sessions":

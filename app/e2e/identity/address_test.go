@@ -17,7 +17,7 @@ import (
 type visitor struct {
 	*apptest.Server
 	peer    string // address of the browser, or of a proxy
-	host    string // in the address line
+	host    string // in the address bar
 	headers map[string]string
 }
 

@@ -37,10 +37,9 @@ export class Connection {
 		return () => this.#subscribers.delete(listener);
 	}
 
-	// setContact sets the state after a request: reached is whether the server has responded, code that of the
-	// error. After
-	// a failure, the state changes if there is no response within `unreachableDelay` milliseconds, or at
-	// once if the device has no network.
+	// setContact sets the state after a request: reached is whether the server has responded, code the code of
+	// the error. After a failure, the state changes if there is no response within `unreachableDelay`
+	// milliseconds, or at once if the device has no network.
 	setContact(reached, code = "") {
 		this.#failure = code === "intercepted" ? code : "unreachable";
 		if (reached) {

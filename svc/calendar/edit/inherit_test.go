@@ -54,7 +54,7 @@ func TestSeriesChangeAppliesToInheritedFields(t *testing.T) {
 
 // A change of the class of a series applies to overrides with the same class. An unknown class is
 // private, and is kept.
-func TestClass(t *testing.T) {
+func TestClassOfASeriesAppliesToOverrides(t *testing.T) {
 	object := func(series string, overrides ...string) *ics.Object {
 		text := icstest.Event("e", "DTSTART:20261201T180000Z", "RRULE:FREQ=WEEKLY;COUNT=4", series)
 		for i, class := range overrides {

@@ -52,7 +52,7 @@ const (
 // Values implements [svc.Set].
 func (Transparency) Values() []string { return svc.Values(Opaque, Transparent) }
 
-// Class determines what readers of a calendar see who may not change it (RFC 5545 §3.8.1.3).
+// Class determines how much of an entry the link of a calendar shows (RFC 5545 §3.8.1.3).
 type Class string
 
 const (

@@ -85,8 +85,8 @@ export const catalog = ({ plural, number }) => ({
 		`Die Serie wurde inzwischen geändert: Der Termin vom ${from} ist jetzt am ${to}. Wähle, welche Version bleibt.`
 	),
 	dateIsGone: (day, canApply) => `Die Serie hat am ${day} keinen Termin mehr. ` + (canApply
-		? "Wende deine Änderungen auf die ganze Serie an, oder schließe das und kopiere deinen Text."
-		: "Schließe das, um deinen Text zu kopieren."),
+		? "Wende deine Änderungen auf die ganze Serie an, oder schließe diesen Dialog und kopiere deinen Text."
+		: "Schließe diesen Dialog, um deinen Text zu kopieren."),
 	applyToSeries: () => "Auf die ganze Serie anwenden",
 
 	// Values of checkboxes
