@@ -70,7 +70,7 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	a.certificate = cert
 	defer a.Backups.Stop()
 	logZones(log)
-	if err := db.Write(ctx, a.Identity.TakeOperators); err != nil {
+	if err := db.Write(store.WithReserve(ctx), a.Identity.TakeOperators); err != nil {
 		return err
 	}
 	if err := db.Write(ctx, a.Calendar.AbandonCopies); err != nil {

@@ -108,10 +108,8 @@ func (c *cli) restoreCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if settings, err = c.reportRestore(cmd, settings, args[0], previous); err != nil {
-				return err
-			}
-			return c.checkFactorKey(cmd.Context(), settings)
+			settings, err = c.reportRestore(cmd, settings, args[0], previous)
+			return errors.Join(err, c.checkFactorKey(cmd.Context(), settings))
 		},
 	}
 	cmd.Flags().StringVar(&key, "factor-key", "", "Copy of the `FILE` second-factor.key of the server that made the backup.")

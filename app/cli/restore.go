@@ -47,10 +47,8 @@ func (c *cli) reportRestore(cmd *cobra.Command, settings *config.Settings, file,
 			r.Rejected = err.Error()
 		}
 	}
-	if r.Operators, err = c.takeOperators(cmd.Context(), settings); err != nil {
-		return settings, err
-	}
-	return settings, c.print(r, func(w io.Writer) { c.printRestore(w, r) })
+	r.Operators, err = c.takeOperators(cmd.Context(), settings)
+	return settings, errors.Join(c.print(r, func(w io.Writer) { c.printRestore(w, r) }), err)
 }
 
 // takeSettings adds settings to the settings file and returns the settings that are then in use. If
@@ -80,6 +78,12 @@ func (c *cli) takeOperators(ctx context.Context, settings *config.Settings) (*id
 	var standing identity.Standing
 	err = c.withApp(ctx, settings, func(a *app.App) error {
 		return a.DB.Write(ctx, func(tx *store.Tx) error {
+			if standing, err = a.Identity.OperatorStanding(tx); err != nil {
+				return err
+			}
+			if standing.Source != "" && settings.OperatorsSource() == "" { // the server may have the variable
+				return nil
+			}
 			if err := a.Identity.TakeOperators(tx); err != nil {
 				return err
 			}
@@ -108,9 +112,12 @@ func (c *cli) printRestore(w io.Writer, r restoreReport) {
 	c.printMessage("Sessions and device passwords are those of the backup, including those revoked since.")
 	switch o := r.Operators; {
 	case o == nil:
-		c.printMessage("The backup is from an earlier version. After the next start, check the operators with: appliance admin members list")
+		c.printMessage("The operators were not checked. Check them after the next start: appliance admin members list")
 	case len(o.Operators) > 0:
 		fmt.Fprintf(w, "Operators: %s\n", strings.Join(o.Operators, ", "))
+		if o.Source != "" {
+			c.printMessage("The %s of the server determines the operators when it starts.", o.Source)
+		}
 	case o.Source != "":
 		c.printMessage("Warning: no operator is left: no active member has an address of the %s. Add the address of a member to it.", o.Source)
 	case o.Candidate == "":

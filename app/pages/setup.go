@@ -156,6 +156,9 @@ func (s *Server) postSetup(w http.ResponseWriter, r *http.Request, v svc.Viewer)
 	if values.Has(setupAsMember) {
 		return s.postSetupAsMember(w, r, v, values)
 	}
+	if err := s.Setup.CheckCode(r.Context(), code); err != nil {
+		return err
+	}
 	profile, err := s.Settings.CheckProfile(s.profileOf(values))
 	var session identity.Session
 	if err == nil {

@@ -103,7 +103,7 @@ export class App {
 		this.memberCache.open();
 		this.connection.start();
 		if (await restoration) {
-			await (isToday ? this.client.readStored(this.store.session.shell?.today) : this.#restoreActions());
+			await (isToday ? this.client.readStored(this.store.session.shell?.today) : this.restoreActions());
 			if (this.#hasEnded) return undefined;
 			await this.#start().catch(async (error) => {
 				await this.memberCache.wipe(); // responses that an older version has stored may lack fields
@@ -133,10 +133,10 @@ export class App {
 		return undefined;
 	}
 
-	// #restoreActions adds the actions to the restored dataset, because most views need them at once. If
+	// restoreActions adds the actions to the restored dataset, because most views need them at once. If
 	// the browser has not stored them, for example because the last page was closed too early, it reads the
 	// dataset from the server.
-	async #restoreActions() {
+	async restoreActions() {
 		await this.reader.restoreRest();
 		if (!this.store.hasActions) await this.reader.read("dataset").catch(() => {});
 	}

@@ -100,14 +100,14 @@ INSERT INTO identity_operator_address (email_key)
 SELECT l.value FROM json_each(:emails) AS l
  WHERE :all OR NOT EXISTS (SELECT 1 FROM identity_member AS m WHERE m.email_key = l.value);
 
--- name: list-operators
+-- name: set-listed-operators
 -- Makes the members with the addresses operators and, if :only is true, no other member.
 -- scan: identity_member; runs when a server starts
 UPDATE identity_member
    SET is_operator = email_key IN (SELECT value FROM json_each(:emails)), generation = generation + 1, updated_at = :now
  WHERE status <> 'deleted' AND is_operator <> (email_key IN (SELECT value FROM json_each(:emails)))
    AND (:only OR is_operator = 0)
-RETURNING id, is_operator;
+RETURNING id, coalesce(email_key, '') AS email_key, is_operator;
 
 -- name: people
 -- Returns the active members in the list of ids.

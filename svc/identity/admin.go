@@ -298,9 +298,9 @@ func (s *Service) checkUpdate(tx *store.Tx, by Actor, before, after memberRow) e
 		return err
 	}
 	if after.EmailKey != before.EmailKey && !by.commandLine {
-		if listed, err := s.isOperatorEmail(tx, after.EmailKey); err != nil {
+		if reserved, err := s.isReservedEmail(tx, after.EmailKey); err != nil {
 			return err
-		} else if listed {
+		} else if reserved {
 			return errReservedEmail()
 		}
 	}

@@ -22,7 +22,7 @@ type operatorQueries struct {
 	DeleteOperatorAddress   store.Query `sql:"delete-operator-address"`
 	DeleteOperatorAddresses store.Query `sql:"delete-operator-addresses"`
 	AddOperatorAddresses    store.Query `sql:"add-operator-addresses"`
-	ListOperators           store.Query `sql:"list-operators"`
+	SetListedOperators      store.Query `sql:"set-listed-operators"`
 }
 
 // Actor is the operator or the command that performs an administrative operation.
@@ -110,30 +110,29 @@ func (s *Service) TakeOperators(tx *store.Tx) error {
 	if err := tx.Get(&previous, s.q.OperatorSetting, nil); err != nil && !store.IsNoRows(err) {
 		return err
 	}
-	if setting == previous && !fixed {
+	if setting != previous {
+		if err := s.storeOperatorSetting(tx, setting); err != nil {
+			return err
+		}
+	} else if !fixed {
 		return nil
-	}
-	args := store.Args{"emails": store.JSONArray(s.operators), "all": fixed, "only": fixed, "now": store.MillisOf(tx.Now())}
-	if _, err := tx.Exec(s.q.DeleteOperatorAddresses, nil); err != nil {
-		return err
-	}
-	if _, err := tx.Exec(s.q.AddOperatorAddresses, store.Args{"emails": args["emails"], "all": args["all"]}); err != nil {
-		return err
-	}
-	if _, err := tx.Exec(s.q.SetOperatorSetting, store.Args{"source": setting.Source, "digest": setting.Digest}); err != nil {
-		return err
 	}
 	var changed []struct {
 		ID       svc.MemberID `db:"id"`
+		EmailKey string       `db:"email_key"`
 		Operator bool         `db:"is_operator"`
 	}
-	if err := tx.Select(&changed, s.q.ListOperators, store.Args{"emails": args["emails"], "only": args["only"], "now": args["now"]}); err != nil {
+	args := store.Args{"emails": store.JSONArray(s.operators), "only": fixed, "now": store.MillisOf(tx.Now())}
+	if err := tx.Select(&changed, s.q.SetListedOperators, args); err != nil {
 		return err
 	}
 	for _, m := range changed {
 		action := auditPromote
 		if !m.Operator {
 			action = auditDemote
+			if err := s.deleteLinks(tx, memberRow{ID: m.ID, EmailKey: m.EmailKey}); err != nil {
+				return err
+			}
 		}
 		if err := s.audit(tx, "settings", action, m.ID, "admin-allowed-emails"); err != nil {
 			return err
@@ -143,6 +142,19 @@ func (s *Service) TakeOperators(tx *store.Tx) error {
 		tx.Touch(svc.MemberUpdated, store.Everyone)
 	}
 	return nil
+}
+
+// storeOperatorSetting stores the setting and its addresses.
+func (s *Service) storeOperatorSetting(tx *store.Tx, setting operatorSetting) error {
+	if _, err := tx.Exec(s.q.DeleteOperatorAddresses, nil); err != nil {
+		return err
+	}
+	args := store.Args{"emails": store.JSONArray(s.operators), "all": setting.Source != ""}
+	if _, err := tx.Exec(s.q.AddOperatorAddresses, args); err != nil {
+		return err
+	}
+	_, err := tx.Exec(s.q.SetOperatorSetting, store.Args{"source": setting.Source, "digest": setting.Digest})
+	return err
 }
 
 // operatorsDigest returns a keyed digest of folded e-mail addresses, which does not depend on their
@@ -184,6 +196,15 @@ func (s *Service) isOperatorEmail(tx *store.Tx, emailKey string) (listed bool, e
 	}
 	err = tx.Get(&listed, s.q.OperatorAddress, store.Args{"email_key": emailKey})
 	return listed, err
+}
+
+// isReservedEmail reports whether a folded address is in the setting admin-allowed-emails, also if it
+// has made a member an operator already: without a confirmation, no member may take it.
+func (s *Service) isReservedEmail(tx *store.Tx, emailKey string) (bool, error) {
+	if slices.Contains(s.operators, emailKey) {
+		return true, nil
+	}
+	return s.isOperatorEmail(tx, emailKey)
 }
 
 // useOperatorEmail removes a folded address of the settings file from those that make a member an

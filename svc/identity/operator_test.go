@@ -56,6 +56,13 @@ func TestListOfTheFileIsTakenOncePerChange(t *testing.T) {
 	cem := w.addMember("cem") // by the command line, which may use the address
 	w.wantOperators("new member", "bea cem ")
 	w.must(w.write(func(tx *store.Tx) error { return w.Delete(tx, cli, cem) }))
+	_, err = w.register(Registration{Email: "cem@example.org", Password: passwordOf("cem")})
+	wantError(t, err, svc.EmailReserved, "email") // a later change of the setting would make the member an operator
+	p, err := w.prove("bea", passwordOf("bea"))
+	w.must(err)
+	wantError(t, w.write(func(tx *store.Tx) error {
+		return w.ChangeSignInDetails(tx, p, SignInDetailsChanges{Email: ptr("cem@example.org")})
+	}), svc.EmailReserved, "email")
 	w.addMember("cem")
 	w.wantOperators("second member with the address", "bea ")
 	w.restart("", "ann@example.org")

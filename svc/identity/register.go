@@ -201,12 +201,14 @@ func (s *Service) createMember(tx *store.Tx, a Applicant, emailTrusted bool) (me
 	if err := s.checkUnique(tx, row); err != nil {
 		return memberRow{}, err
 	}
+	if reserved, err := s.isReservedEmail(tx, row.EmailKey); err != nil {
+		return memberRow{}, err
+	} else if reserved && !emailTrusted {
+		return memberRow{}, errReservedEmail()
+	}
 	listed, err := s.isOperatorEmail(tx, row.EmailKey)
 	if err != nil {
 		return memberRow{}, err
-	}
-	if listed && !emailTrusted {
-		return memberRow{}, errReservedEmail()
 	}
 	row.IsOperator = listed || a.operator
 	err = tx.Get(&row.ID, s.q.AddMember, store.Args{

@@ -39,9 +39,9 @@ func (s *Service) applySignInDetailsChanges(tx *store.Tx, row memberRow, c SignI
 	if changed.EmailKey == row.EmailKey {
 		return changed, nil
 	}
-	if listed, err := s.isOperatorEmail(tx, changed.EmailKey); err != nil {
+	if reserved, err := s.isReservedEmail(tx, changed.EmailKey); err != nil {
 		return row, err
-	} else if listed {
+	} else if reserved {
 		return row, errReservedEmail()
 	}
 	if s.member(row).IsOperator {

@@ -13,7 +13,7 @@ func TestInvitationLeadsToAnAccount(t *testing.T) {
 	b := newBrowser(s)
 	b.setZone("Asia/Tokyo")
 	b.open(b.server.path(link), 200)
-	b.wantText("You are invited")
+	b.wantText("ann invites you to")
 	if got := b.value("E-mail address") + " " + b.value("Time zone"); got != "bea@example.org Asia/Tokyo" {
 		t.Errorf("form: got %s, want bea@example.org Asia/Tokyo", got)
 	}

@@ -342,6 +342,9 @@ func TestStatusesOfWrites(t *testing.T) {
 		w.until(fmt.Sprintf("a message after status %d", test.status), func() bool {
 			return len(w.nodes("alert", "…")) > 0 || strings.Contains(w.text(), "This did not work") || strings.Contains(w.text(), "no moon tonight")
 		})
+		if test.status == 302 { // seems to be a proxy: the app waits before it says so
+			w.ignoreShifts()
+		}
 		if len(w.nodes("textbox", "How loud")) == 0 {
 			t.Errorf("status %d: the form is gone, want it with what the member entered", test.status)
 		}

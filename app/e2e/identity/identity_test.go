@@ -510,6 +510,7 @@ func TestSetupPageCreatesTheFirstOperator(t *testing.T) {
 		return apptest.Form("code=" + code + "&email=" + email + "&display_name=Ann&password=" + url.QueryEscape(apptest.Password))
 	}
 	web.Do("POST", "/setup", form("wrong", "ann@example.org")).Want(404)
+	web.Do("POST", "/setup", apptest.Form("base_url=x")).Want(404) // before the values are checked
 	web.Do("POST", "/setup", form(code, "no-address")).Want(422)
 	ann := browser(web, web.Do("POST", "/setup", form(code, "ann@example.org")).Want(303))
 	ann.Do("GET", "/identity/me").Want(200).WantValues("member", map[string]any{"is_operator": true})

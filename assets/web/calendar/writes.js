@@ -50,7 +50,8 @@ export async function patch(app, action, fields) {
 async function resolveConflict(app, action, fields, error) {
 	const { words } = app;
 	const { current } = error;
-	const present = actionOf(current, action.id) ?? action;
+	const present = actionOf(current, action.id);
+	if (!present) throw error; // the entry can no longer be changed in this way
 	const sent = { ...fields };
 	const oldDate = action.body?.recurrence_id;
 	const newDate = present.body?.recurrence_id;

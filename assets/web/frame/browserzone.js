@@ -19,7 +19,7 @@ async function report(app, fields = {}) {
 // the next start.
 export async function storeFirstZone(app) {
 	const { timezone, timezone_source: source } = app.store.dataset.member;
-	if (source !== "server" || !canReport(app)) return false;
+	if (source !== "server" || !browserZone() || !(await canReport(app))) return false;
 	try {
 		const reply = await report(app);
 		const hasChanged = reply.timezone !== timezone;
@@ -35,7 +35,8 @@ export async function storeFirstZone(app) {
 export async function noteZone(app) {
 	const { timezone, timezone_source: source } = app.store.dataset.member;
 	if (sessionStorage.getItem(STORED_KEY)) noteStored(app, timezone);
-	else if (source === "member" && canReport(app) && !isSameZone(browserZone(), timezone)) {
+	else if (source === "member" && browserZone() && !isSameZone(browserZone(), timezone)) {
+		if (!(await canReport(app))) return;
 		const reply = await report(app).catch(() => null); // the next start tries again
 		if (reply?.ask) ask(app, reply.timezone);
 	}
@@ -88,9 +89,10 @@ function ask(app, timezone) {
 	});
 }
 
-// canReport reports whether the browser knows its time zone and World accepts it.
-function canReport(app) {
-	return Boolean(browserZone() && app.store.actionOn("member", "member.timezone.report"));
+// canReport reports whether World accepts the time zone of the browser. It loads the actions if they are missing.
+async function canReport(app) {
+	await app.restoreActions();
+	return Boolean(app.store.actionOn("member", "member.timezone.report"));
 }
 
 // browserZone returns the IANA name of the time zone of the browser, or undefined if the browser does not know it.
