@@ -38,7 +38,8 @@ func ExplainAccess(err error) string {
 			return ""
 		}
 		if uid == os.Getuid() {
-			return fmt.Sprintf("%s belongs to %s, as whom this program runs, but its mode %s does not permit this: run chmod u+rwX %s.", path, process, info.Mode().Perm(), path)
+			const text = "%s belongs to %s, who runs this program, but its mode %s does not permit this. Run chmod u+rwX %s."
+			return fmt.Sprintf(text, path, process, info.Mode().Perm(), path)
 		}
 		owner := userName(uid)
 		return fmt.Sprintf("%s belongs to %s, but this program runs as %s: run it as %s, or run chown -R %s %s as root.", path, owner, process, owner, process, path)

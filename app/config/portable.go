@@ -2,7 +2,6 @@ package config
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"slices"
@@ -84,17 +83,17 @@ func certificateExists(list []Setting) bool {
 	})
 }
 
-// AddToFile adds settings at the beginning of a settings file, which it creates if necessary. It
-// returns a function that restores the previous file.
+// AddToFile adds settings to a settings file, which it creates if necessary. It returns a
+// function that restores the previous file.
 func AddToFile(file string, list []Setting) (undo func() error, err error) {
 	text, err := os.ReadFile(file)
 	isNew := errors.Is(err, fs.ErrNotExist)
 	if err != nil && !isNew {
 		return nil, err
 	}
-	var added strings.Builder
-	for _, s := range list {
-		fmt.Fprintf(&added, "%s = %q\n", s.Name, s.Value)
+	values := make([]value, len(list))
+	for i, s := range list {
+		values[i] = value{s.Name, s.Value}
 	}
 	undo = func() error {
 		if isNew {
@@ -102,5 +101,5 @@ func AddToFile(file string, list []Setting) (undo func() error, err error) {
 		}
 		return replaceFile(file, string(text))
 	}
-	return undo, replaceFile(file, added.String()+string(text))
+	return undo, storeValues(file, values)
 }

@@ -45,7 +45,7 @@ func (s *Settings) CheckProfile(p Profile) (Profile, error) {
 // StoreProfile writes a checked profile to the settings file. The name has effect at once, the
 // address after a restart. It reports whether a restart is needed.
 func (s *Settings) StoreProfile(p Profile) (restart bool, err error) {
-	err = s.storeValues([]value{{"server-name", p.ServerName}, {"base-url", p.BaseURL}})
+	err = storeValues(s.File(), []value{{"base-url", p.BaseURL}, {"server-name", p.ServerName}})
 	if err != nil {
 		return false, fmt.Errorf("writing the name and the address of the server to %s: %w", s.File(), err)
 	}
@@ -65,14 +65,15 @@ func checkServerName(name string) error {
 // value is a value of a setting in the settings file.
 type value struct{ name, text string }
 
-// storeValues sets the values that are not empty in the settings file. It keeps all other lines.
-func (s *Settings) storeValues(values []value) error {
-	text, err := os.ReadFile(s.File())
+// storeValues sets the values that are not empty in a settings file, which it creates if
+// necessary. It keeps all other lines.
+func storeValues(file string, values []value) error {
+	text, err := os.ReadFile(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	changed := string(text)
-	for _, v := range values {
+	for _, v := range slices.Backward(values) { // each new one becomes the first line
 		if v.text != "" {
 			changed = withValue(changed, v)
 		}
@@ -84,7 +85,7 @@ func (s *Settings) storeValues(values []value) error {
 	if _, err := toml.Decode(changed, &decoded); err != nil {
 		return fmt.Errorf("set them in this file yourself: %w", err)
 	}
-	return replaceFile(s.File(), changed)
+	return replaceFile(file, changed)
 }
 
 // withValue returns the text of a settings file with a value: in place of the line that sets

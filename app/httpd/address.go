@@ -8,7 +8,7 @@ import (
 	"net/url"
 	"strings"
 
-	"golang.org/x/net/idna"
+	"appliance/svc/hostname"
 )
 
 // maxHost is the limit of a Host in messages, in bytes. A host name has at most 253.
@@ -49,7 +49,7 @@ func (s *Server) checkAddress(w http.ResponseWriter, r *http.Request) (done bool
 	if sameHost && r.TLS != nil { // the port serves HTTPS only, although base-url says otherwise
 		return false, nil
 	}
-	a := WrongAddress{Opened: scheme + "://" + r.Host, Correct: s.settings.Link(pathWithQuery(r.URL))}
+	a := WrongAddress{Opened: OpenedAddress(r), Correct: s.settings.Link(pathWithQuery(r.URL))}
 	if canContinue {
 		query.Set(continueParameter, "1")
 		a.Continue = pathWithQuery(&url.URL{Path: r.URL.Path, RawPath: r.URL.RawPath, RawQuery: query.Encode()})
@@ -106,6 +106,10 @@ func (s *Server) LacksHTTPS(r *http.Request) bool {
 	return s.settings.BaseURL != "" && s.settings.UsesHTTPS() && !isTrustworthy(r)
 }
 
+// OpenedAddress returns the address that the browser uses, such as http://192.168.1.10:8080, as
+// far as the request says. The headers may be forged: use it only for messages and suggestions.
+func OpenedAddress(r *http.Request) string { return schemeOf(r) + "://" + r.Host }
+
 // schemeOf returns the scheme of the address that the browser uses, as far as the request says.
 // The headers may be forged: the result decides only about messages.
 func schemeOf(r *http.Request) string {
@@ -148,10 +152,7 @@ func splitHost(host string) (name, port string) {
 	if addr, err := netip.ParseAddr(name); err == nil {
 		return addr.Unmap().String(), port
 	}
-	if ascii, err := idna.Lookup.ToASCII(name); err == nil {
-		return ascii, port
-	}
-	return name, port
+	return cmp.Or(hostname.ASCII(name), name), port
 }
 
 // ContinuesHere returns the parameter, to be added to the query of a redirect, of a page that is

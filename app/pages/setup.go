@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"net"
 	"net/http"
 	"net/url"
 	"path/filepath"
@@ -99,7 +98,7 @@ func (s *Server) setupPage(r *http.Request, l words.Language, code string, given
 func (s *Server) serverFields(r *http.Request, l words.Language, given url.Values) []field {
 	name := field{Name: "server_name", Label: l.Text("Name of the server"), Note: l.Text("such as that of your house; members see it"), Type: "text", Value: given.Get("server_name"), Required: true}
 	address := field{Name: "base_url", Label: l.Text("Address of the server"), Note: l.Text("at which members reach it; links contain it"), Type: "url", Required: true,
-		Value: cmp.Or(given.Get("base_url"), s.usedAddress(r)),
+		Value: cmp.Or(given.Get("base_url"), httpd.OpenedAddress(r)),
 		Hint:  l.Text("With https://, sign-ins are protected, and passkeys, shared links and iPhone calendars work. With http://, use the server only at home. HTTPS and its certificate can be set up later."),
 	}
 	s.showFixed(l, &name, "server-name", s.Settings.ServerName)
@@ -122,18 +121,6 @@ func (s *Server) showFixed(l words.Language, f *field, setting, value string) {
 		return
 	}
 	f.Value, f.Fixed = value, true
-}
-
-// usedAddress returns the address with which a browser has requested a page. Behind a proxy
-// that does not name the protocol, the header Sec-Fetch-Mode tells HTTPS from HTTP: browsers send
-// it only over HTTPS and to their own machine.
-func (s *Server) usedAddress(r *http.Request) string {
-	u := &url.URL{Scheme: "http", Host: r.Host}
-	isLocal := u.Hostname() == "localhost" || net.ParseIP(u.Hostname()) != nil
-	if r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" || r.Header.Get("Sec-Fetch-Mode") != "" && !isLocal {
-		u.Scheme = "https"
-	}
-	return u.String()
 }
 
 // profileOf returns the profile of a form, without the values that the form cannot change.

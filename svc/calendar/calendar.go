@@ -292,7 +292,6 @@ func (s *Service) UpdateCalendar(tx *store.Tx, v svc.Viewer, id string, c Calend
 	return s.Calendar(tx, v, id)
 }
 
-// set applies a change to a field; JSON null sets the field to empty.
 // setZone applies a change of the time zone of a calendar.
 func (s *Service) setZone(tx *store.Tx, c *object.Calendar, change svc.Optional[string]) (err error) {
 	if !change.Set && !change.Null {
@@ -305,6 +304,7 @@ func (s *Service) setZone(tx *store.Tx, c *object.Calendar, change svc.Optional[
 	return err
 }
 
+// set applies a change to a field; JSON null sets the field to empty.
 func set[T any](field *T, change svc.Optional[T], empty T) {
 	switch {
 	case change.Null:
