@@ -18,7 +18,7 @@ import { notFoundView, failedView } from "./frame/notfound.js";
 import { openMemberSheet, memberMenuItems, renewPresence, signedInMember } from "./frame/membermenu.js";
 import { showPending } from "./frame/pending.js";
 import { matchRoute, routeOfPanel } from "./frame/routes.js";
-import { textOf } from "./frame/problem.js";
+import { problem, textOf } from "./frame/problem.js";
 import { askSignIn } from "./frame/signin.js";
 import { Router } from "./frame/router.js";
 import { Scope } from "./frame/scope.js";
@@ -27,6 +27,7 @@ import { MemberCache } from "./world/cache.js";
 import { Client } from "./world/client.js";
 import { Connection } from "./world/connection.js";
 import { Dispatcher } from "./world/dispatch.js";
+import { RequestError } from "./world/errors.js";
 import { Follower } from "./world/follow.js";
 import { Queue } from "./world/queue.js";
 import { Reader } from "./world/reader.js";
@@ -80,6 +81,7 @@ export class App {
 		});
 		this.queue = new Queue({
 			base, dispatcher: this.dispatcher, connection: this.connection, memberId, signedIn: () => this.memberCache.signedIn,
+			memberName: () => this.store.dataset?.member?.display_name ?? "",
 		});
 		this.version = new Version({ base, assets: paths.assets, onOld: () => this.#onOldVersion() });
 		this.follower = null; // created by #follow
@@ -91,7 +93,7 @@ export class App {
 	// shows them, and then reads the changes in the background. Otherwise it reads both from the server.
 	// While the server is not available, it tries again: after a wait that doubles with each attempt, up to
 	// a minute, and at once when the connection is restored. It returns a promise that is resolved when a
-	// view is shown and all stored data is restored, and rejected with an error that is not temporary.
+	// view is shown and all stored data is restored, or an error is shown that is not temporary.
 	async open() {
 		const locale = withRegion(localStorage.getItem(LOCALE_KEY) ?? navigator.language, navigator.languages);
 		const earlyWords = loadWords({ locale, areas: ["frame"] }); // the locale of the member is usually the same
@@ -122,10 +124,12 @@ export class App {
 				break;
 			} catch (error) {
 				if (error.code === "second_factor_enrollment_required") location.assign(this.paths.account);
-				if (!error.retryable) throw error;
+				if (!(error instanceof RequestError)) throw error;
+				if (error.status === 401) return undefined; // #signInAgain opens the sign-in page
 				this.words ??= await earlyWords;
-				const isIntercepted = error.code === "intercepted";
-				document.querySelector("#start")?.replaceChildren(isIntercepted ? notice(interceptionNotice(this.words)) : textOf(error, this.words));
+				await this.#styles;
+				document.querySelector("#start")?.replaceChildren(startProblem(error, this.words, () => waiter.wake()));
+				if (!error.retryable) return undefined;
 				await waiter.wait(Math.max(wait, error.retryAfter * 1000));
 			}
 		}
@@ -295,13 +299,17 @@ export class App {
 	}
 
 	// signOut performs the action that ends the session, removes the data of the member from the browser,
-	// and opens the sign-in page. If there are unsent writes, it first asks the member to confirm their
-	// removal. Options: those of Actions.perform.
+	// and opens the sign-in page. If there are unsent writes, of the member or of others who use this browser, it
+	// first asks the member to confirm their removal. Options: those of Actions.perform.
 	async signOut(action, options) {
 		const { words, queue } = this;
-		const unsent = queue.list.length;
+		const own = queue.list.length;
+		const others = await queue.othersUnsent();
+		const unsent = others.reduce((sum, { count }) => sum + count, own);
+		const names = others.map(({ name, count }) => words.frame.notSentOf(name || words.frame.anotherMember(), count));
 		if (unsent > 0 && !(await confirm({
-			words, title: words.frame.notSentCount(unsent), text: words.frame.signOutRemoves(), confirmLabel: action.label, bad: true,
+			words, title: words.frame.notSentCount(unsent), text: [...names, words.frame.signOutRemoves()].join(" "),
+			confirmLabel: action.label, bad: true,
 		}))) return;
 		if ((await this.actions.perform(action, options)) === null) return;
 		await this.queue.clear().catch(() => {}); // rejected if the browser has no database
@@ -463,6 +471,13 @@ export class App {
 			reader.refreshParts();
 		});
 	}
+}
+
+// startProblem returns the notice of an error of the first reads. retry reads again, which only a temporary
+// error permits.
+function startProblem(error, words, retry) {
+	if (error.code === "intercepted") return notice(interceptionNotice(words));
+	return problem(error, words, error.retryable ? retry : undefined);
 }
 
 // nextPaint returns a promise that is resolved after the next frame. Browsers render no frames of a background

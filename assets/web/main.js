@@ -7,7 +7,6 @@ export const app = new App({ ...document.documentElement.dataset });
 // opened is resolved when the app shows its first screen, has restored all stored data, and
 // follows changes.
 export const opened = app.open().catch((error) => {
-	if (error.status === 401) return; // no session: the app opens the sign-in page
 	const start = document.querySelector("#start") ?? document.querySelector("main");
 	start?.append(error.message);
 	reportError(error);

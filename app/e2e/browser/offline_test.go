@@ -195,6 +195,36 @@ func TestSignOutWithoutHTTPSRemovesWhatTheWebAppStores(t *testing.T) {
 	w.until("nothing is stored", func() bool { return !strings.Contains(stored(), "world ") && !strings.Contains(stored(), "drafts ") })
 }
 
+// A sign-out that removes unsent changes of another member asks first and names the member, in the app and on
+// a page of the server.
+func TestSignOutAsksBeforeItRemovesChangesOfOthers(t *testing.T) {
+	s := serveHTTP(t)
+	w := newWebTab(s, "ann")
+	w.visit("/app/")
+	entry := `{memberId: 99, memberName: "Bea", key: "k1", kind: "message", action: {}, values: {}, fields: {}, path: "/", label: "", time: 1, state: "waiting", error: null}`
+	stored := func() int {
+		t.Helper()
+		return inApp[int](w.browser, `app.queue.database.all("writes").then(({length}) => length)`)
+	}
+	inApp[any](w.browser, `app.queue.database.put("writes", `+entry+`)`)
+	w.click("button", "…Profile, settings and more")
+	w.click("menuitem", "Sign out")
+	w.see("One change was not sent.", "One is of Bea.")
+	w.click("button", "Cancel")
+	w.wantNo("dialog", "One change was not sent.")
+	if stored() != 1 {
+		t.Error("got no entry of Bea after Cancel, want it kept")
+	}
+	w.open("/account", 200)
+	evaluate[any](w.browser, `window.confirm = (text) => (globalThis.question = text, false), document.querySelector("form[data-unsent] button").click()`)
+	question := func() string { return evaluate[string](w.browser, `globalThis.question ?? ""`) }
+	w.until("the question", func() bool { return question() != "" })
+	if got := question(); !strings.Contains(got, "Bea: 1") {
+		t.Errorf("got the question %q, want it to name Bea", got)
+	}
+	w.wantPath("/account")
+}
+
 // A visit renders the stored data first, without actions. When the server has responded, the
 // answers to an invitation appear in reserved space.
 func TestAnswersComeAfterTheFirstScreen(t *testing.T) {

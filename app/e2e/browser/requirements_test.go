@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/storage"
+	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"appliance/app/apptest"
@@ -120,6 +122,34 @@ func TestActionOutsideTheDataHasNoControl(t *testing.T) {
 	w.ignoreShifts() // the stored data have the action until the response of the server replaces them
 	if got := w.answers(); len(got) > 0 {
 		t.Errorf("got the answers %q without the action, want none", got)
+	}
+}
+
+// An action that the permissions of its object do not allow has no control, also if the data contain the
+// action.
+func TestObjectWithoutPermissionsHasNoControl(t *testing.T) {
+	s := newStub(t)
+	ann := s.SignIn("ann")
+	ann.Do("POST", "/world/social/events", map[string]any{"title": "Supper", "start": day(2) + "T18:00:00", "timezone": "Europe/Berlin", "visibility": "public"}).Want(201)
+	page := objectPath(ann.Dataset(), "event Supper")
+	w := newWebTab(s.server, "ann")
+	w.visit(page)
+	w.see("Supper")
+	controls := func() (names []string) {
+		for _, name := range slices.Concat(w.names("button"), w.names("link"), w.names("textbox")) {
+			if slices.Contains([]string{"Edit", "Invite", "Reply to everyone who sees this"}, name) {
+				names = append(names, name)
+			}
+		}
+		slices.Sort(names)
+		return slices.Compact(names)
+	}
+	w.until("the controls", func() bool { return slices.Equal(controls(), []string{"Edit", "Invite", "Reply to everyone who sees this"}) })
+	s.edit(datasetPath, func(v any) any { return set(v, "objects.*.permissions", map[string]any{}) })
+	w.visitUncached(page)
+	w.see("Supper")
+	if got := controls(); len(got) > 0 {
+		t.Errorf("got the controls %q without permissions, want none", got)
 	}
 }
 
@@ -472,4 +502,39 @@ func TestServerReceivesNoMemberID(t *testing.T) {
 			t.Errorf("%s %s: got the header %q and the body %s, want no id of the member", r.Method, r.Path, r.Header.Get("X-Service-Member-Id"), r.Body)
 		}
 	}
+}
+
+// The first visit shows an error of the server with a button to try again, except for an error that another
+// attempt does not change. Any 401 leads to the sign-in page.
+func TestFirstVisitShowsErrors(t *testing.T) {
+	s := newStub(t)
+	w := newWebTab(s.server, "ann")
+	w.expectMessages(statusMessage(500), statusMessage(403), statusMessage(401))
+	s.fail("GET", sessionPath, 500, "The server has a bad day.")
+	w.visit("/app/")
+	w.see("The server has a bad day.", "req_stub")
+	s.reset()
+	w.click("button", "Try again")
+	w.see("Nothing is planned.")
+
+	before := len(s.requests("GET", sessionPath))
+	s.fail("GET", sessionPath, 403, "Members only.")
+	w.visitUncached("/app/")
+	w.see("Members only.")
+	w.wantNo("button", "Try again")
+	if n := len(s.requests("GET", sessionPath)) - before; n != 1 {
+		t.Errorf("got %d requests of the session, want one", n)
+	}
+	s.reset()
+	s.fail("GET", sessionPath, 401, "Who is there?")
+	w.visitUncached("/app/")
+	w.until("the sign-in page", func() bool { return w.path() == "/world/login" })
+}
+
+// visitUncached visits a page without the data and the service worker that the browser has stored.
+func (w *webTab) visitUncached(path string) {
+	w.server.T.Helper()
+	_, err := chromedp.Call(w.ctx, storage.ClearDataForOrigin, storage.ClearDataForOriginParams{Origin: w.server.URL, StorageTypes: "indexeddb,cache_storage,service_workers"})
+	w.must(err)
+	w.visit(path)
 }

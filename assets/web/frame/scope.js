@@ -1,5 +1,7 @@
 // The lifetime of the subscriptions, panels and timers of a view.
 
+import { permittedPanel } from "../world/permissions.js";
+
 // Scope collects subscriptions, panels and timers, and ends them together.
 export class Scope {
 	#cleanups = [];
@@ -27,7 +29,7 @@ export class Scope {
 	}
 
 	// panel reads a panel and keeps it current, see Reader.watch. services are the services with the data
-	// that it contains. show is called with the panel after each change. If a read fails,
+	// that it contains. show is called with the permitted panel after each change. If a read fails,
 	// fail(error, wasShown, retry) is called: wasShown is whether show has been called, or undefined
 	// if the panel cannot be read any more; retry() reads it again. panel returns a promise of the
 	// first read, which is never rejected.
@@ -40,7 +42,7 @@ export class Scope {
 			if (error) fail(error, undefined, retry);
 			else {
 				wasShown = true;
-				show(panel);
+				show(permittedPanel(panel, (id) => this.app.store.objectOfRecord(id)));
 			}
 		});
 		this.add(panelRead.release);

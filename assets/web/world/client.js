@@ -16,8 +16,9 @@ export class Client {
 	#cache = new Map(); // path → { etag, data }, the least recently used first
 	#epoch = 0; // incremented by forget; responses to requests of an earlier epoch are not cached
 
-	// base is the path of base-url, "" for none. onUnauthenticated is called with the error of each
-	// request that is rejected with 401 because there is no session, but not for wrong passwords.
+	// base is the path of base-url, "" for none. onUnauthenticated is called with the error of each read
+	// that is rejected with 401, and of each write that is rejected with 401 because there is no session,
+	// but not for wrong passwords.
 	// onContact is called after each request with whether the server was reached, and the code of the
 	// error. `memberCache` is the MemberCache, null for none. Tests replace fetch and origin.
 	constructor({
@@ -51,7 +52,7 @@ export class Client {
 			const isStorable = !/no-store/i.test(response.headers.get("Cache-Control") ?? "no-store");
 			return { status: response.status, data, etag: response.headers.get("ETag") ?? "", isStorable };
 		} catch (error) {
-			throw this.#failure(error, limit, signal);
+			throw this.#failure(error, limit, { method, signal });
 		} finally {
 			limit.end();
 		}
@@ -67,7 +68,7 @@ export class Client {
 			this.onContact(true);
 			return response;
 		} catch (error) {
-			throw this.#failure(error, limit, signal);
+			throw this.#failure(error, limit, { method, signal });
 		} finally {
 			limit.cancelTimeout();
 		}
@@ -145,10 +146,10 @@ export class Client {
 
 	// #failure returns the error of a request: the error of the server, or a RequestError that describes
 	// why there is no response. It reports the contact.
-	#failure(error, limit, signal) {
+	#failure(error, limit, { method, signal }) {
 		if (error instanceof RequestError) {
 			this.onContact(error.code !== "intercepted" && !PROXY_ERRORS.includes(error.status), error.code);
-			if (error.status === 401 && error.code === "unauthenticated") this.onUnauthenticated(error);
+			if (error.status === 401 && (method === "GET" || error.code === "unauthenticated")) this.onUnauthenticated(error);
 			return error;
 		}
 		if (!limit.isOver && signal?.aborted) return error;

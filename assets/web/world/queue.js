@@ -4,6 +4,7 @@ import { databaseName } from "./cache.js";
 import { newKey } from "./client.js";
 import { Database } from "./database.js";
 import { requestOf } from "./dispatch.js";
+import { unsentCounts } from "./unsent.js";
 
 // MAX_AGE is the age up to which a write is sent without a confirmation by the member, in
 // milliseconds. The server remembers Idempotency-Keys for 24 hours.
@@ -59,16 +60,16 @@ export class Queue {
 	#stop = null; // AbortController from start to stop
 	#channel = null; // broadcast channel of the tabs
 
-	// memberId returns the id of the member whose data the page shows, or null. signedIn returns the
+	// memberId returns the id of the member whose data the page shows, or null, and memberName the name. signedIn returns the
 	// id of the member who has signed in to the browser, or null if it is unknown. connection is the
 	// Connection. Tests replace the other options.
 	constructor({
-		base = "", dispatcher, connection, memberId, signedIn = () => null, database = new Database(databaseName(base)),
+		base = "", dispatcher, connection, memberId, memberName = () => "", signedIn = () => null, database = new Database(databaseName(base)),
 		page = globalThis.document, events = globalThis, locks = globalThis.navigator?.locks,
 		openChannel = (name) => new BroadcastChannel(name), now = Date.now, wait = RETRY_WAIT,
 		responseTimeout = RESPONSE_TIMEOUT, random = Math.random,
 	}) {
-		Object.assign(this, { name: `queue ${base}`, dispatcher, connection, memberId, signedIn, database });
+		Object.assign(this, { name: `queue ${base}`, dispatcher, connection, memberId, memberName, signedIn, database });
 		Object.assign(this, { page, events, locks, openChannel, now, wait, responseTimeout, random });
 	}
 
@@ -127,7 +128,7 @@ export class Queue {
 		const { fields = {}, key = newKey() } = options;
 		const { path } = requestOf(action, values, fields);
 		const entry = {
-			memberId: this.memberId(), key, kind, action, values, fields, path, label,
+			memberId: this.memberId(), memberName: this.memberName(), key, kind, action, values, fields, path, label,
 			time: this.now(), state: "waiting", error: null,
 		};
 		if (!(await this.#add(entry))) return this.#performNow(action, values, options, stored);
@@ -173,6 +174,12 @@ export class Queue {
 	async clear() {
 		await this.database.remove("writes", (await this.#ownEntries()).map(({ id }) => id));
 		await this.#changed();
+	}
+
+	// othersUnsent returns a promise of the counts of the unsent writes of other members in this browser, see
+	// unsentCounts.
+	async othersUnsent() {
+		return (await unsentCounts(this.database)).filter(({ memberId }) => memberId !== this.memberId());
 	}
 
 	// flush sends the waiting entries in order, until one gets no response.

@@ -2,6 +2,7 @@
 // of the server change it.
 
 import { ID_FIELDS, applyChanges, changedSections } from "./delta.js";
+import { isPermittedAction } from "./permissions.js";
 
 // Store contains the latest session and dataset. Subscribers are called with the set of the names
 // of the changed sections: sections of the dataset, and "session".
@@ -11,6 +12,7 @@ export class Store {
 	#subscribers = new Map(); // function → set of section names, or null for all sections
 	#changed = new Set(); // sections whose change has not been delivered to the subscribers
 	#indexes = new Map(); // section → Map of records by id; built on the first use
+	#byResource = null; // Map from ids of records, such as events, to objects; built on the first use
 	#byTarget = null; // Map from targetOf to actions; built on the first use
 
 	// onOtherMember is called when a response belongs to another member, who has signed in
@@ -78,7 +80,8 @@ export class Store {
 		const changed = changedSections(this.dataset, response);
 		this.dataset = delta ? applyChanges(this.dataset, response) : response;
 		for (const section of changed) this.#indexes.delete(section);
-		if (changed.includes("actions")) this.#byTarget = null;
+		if (changed.includes("actions") || changed.includes("objects")) this.#byTarget = null;
+		if (changed.includes("objects")) this.#byResource = null;
 		this.#notify(changed);
 		return true;
 	}
@@ -86,7 +89,7 @@ export class Store {
 	// clear removes the session and the dataset, for example after a sign-out.
 	clear() {
 		const sections = [...(this.session ? ["session"] : []), ...Object.keys(this.dataset ?? {})];
-		this.session = this.dataset = this.#byTarget = null;
+		this.session = this.dataset = this.#byTarget = this.#byResource = null;
 		this.#indexes.clear();
 		this.#notify(sections);
 	}
@@ -94,6 +97,12 @@ export class Store {
 	// object returns the record of the dataset with an id, or undefined; so do the next three.
 	object(id) {
 		return this.#index("objects").get(id);
+	}
+
+	// objectOfRecord returns the object for the id of a record, such as an event, or undefined.
+	objectOfRecord(id) {
+		this.#byResource ??= new Map((this.dataset?.objects ?? []).map((object) => [object.source?.resource_id, object]));
+		return id === undefined ? undefined : this.#byResource.get(id);
 	}
 
 	context(id) {
@@ -109,15 +118,15 @@ export class Store {
 	}
 
 	// actions returns the actions with the given ids, such as the actions of an object or an item. Unknown
-	// ids are ignored.
+	// ids and actions that the permissions of their object do not allow are left out.
 	actions(ids = []) {
-		return ids.map((id) => this.action(id)).filter(Boolean);
+		return ids.map((id) => this.action(id)).filter((action) => action && this.#isPermitted(action));
 	}
 
 	// actionsOn returns the actions on a target: the id of an object or a finding, or the kind of a
 	// target without an id, such as "workspace" or "member".
 	actionsOn(id) {
-		this.#byTarget ??= groupByTarget(this.dataset?.actions ?? []);
+		this.#byTarget ??= groupByTarget((this.dataset?.actions ?? []).filter((action) => this.#isPermitted(action)));
 		return this.#byTarget.get(id) ?? [];
 	}
 
@@ -141,6 +150,10 @@ export class Store {
 	// surface returns a surface of the session, or undefined.
 	surface(id) {
 		return this.session?.surface_runtime?.surfaces?.find((surface) => surface.surface_id === id);
+	}
+
+	#isPermitted(action) {
+		return isPermittedAction(action, this.object(action.target?.world_object_id));
 	}
 
 	// #expectMember clears the store if a response belongs to another member.

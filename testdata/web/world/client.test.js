@@ -127,14 +127,15 @@ test("responses that are not JSON, and missing ones, are errors without a respon
 });
 
 // Covers R-12 for 401.
-test("401 calls onUnauthenticated, except for a wrong password", async (t) => {
+test("401 calls onUnauthenticated for all reads, but not for a write with a wrong password", async (t) => {
 	const seen = [];
 	const respond = (request, response) => json(response, 401, { error: { code: request.url.slice(1), message: "Sign in first." } });
 	const { client } = await connect(t, respond, { onUnauthenticated: (error) => seen.push(error.code) });
-	for (const code of ["unauthenticated", "invalid_credentials", "second_factor_required"]) {
+	for (const code of ["unauthenticated", "invalid_credentials", "session_ended"]) {
 		await assert.rejects(client.request("GET", `/${code}`), { code });
+		await assert.rejects(client.request("POST", `/${code}`), { code });
 	}
-	assert.deepEqual(seen, ["unauthenticated"]);
+	assert.deepEqual(seen, ["unauthenticated", "unauthenticated", "invalid_credentials", "session_ended"]);
 });
 
 test("write sends JSON or a file, with the key", async (t) => {

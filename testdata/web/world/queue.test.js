@@ -240,3 +240,21 @@ test("a browser that stores nothing sends at once", async (t) => {
 	const { queue } = await b.open(t);
 	assert.deepEqual(await queue.perform(send, { body: "a" }), { ok: true });
 });
+
+test("unsent writes of other members are counted by their names", async (t) => {
+	const shared = browser(() => { throw noNetwork(); });
+	const named = async (memberId, name, ...texts) => {
+		shared.signedIn = memberId;
+		const { queue } = await shared.open(t, { memberId, responseTimeout: 1 });
+		queue.memberName = () => name;
+		for (const body of texts) await queue.perform(send, { body });
+		await queue.flush();
+		return queue;
+	};
+	await named(2, "Bea", "One", "Two");
+	await named(3, "", "Three");
+	const queue = await named(1, "Ann", "Four");
+	assert.deepEqual(await queue.othersUnsent(), [{ memberId: 2, name: "Bea", count: 2 }, { memberId: 3, name: "", count: 1 }]);
+	shared.database.fails = true;
+	assert.deepEqual(await queue.othersUnsent(), []);
+});

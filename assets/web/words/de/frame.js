@@ -55,6 +55,8 @@ export const catalog = ({ number, plural }) => ({
 		one: "Eine Änderung wurde nicht gesendet.",
 		other: `${number(count)} Änderungen wurden nicht gesendet.`,
 	}),
+	notSentOf: (name, count) => plural(count, { one: `Eine ist von ${name}.`, other: `${number(count)} sind von ${name}.` }),
+	anotherMember: () => "einem anderen Mitglied",
 	waitingCount: (count) => plural(count, {
 		one: "Eine Änderung wartet auf die Verbindung.",
 		other: `${number(count)} Änderungen warten auf die Verbindung.`,

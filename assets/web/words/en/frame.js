@@ -55,6 +55,8 @@ export const catalog = ({ number, plural }) => ({
 		one: "One change was not sent.",
 		other: `${number(count)} changes were not sent.`,
 	}),
+	notSentOf: (name, count) => plural(count, { one: `One is of ${name}.`, other: `${number(count)} are of ${name}.` }),
+	anotherMember: () => "another member",
 	waitingCount: (count) => plural(count, {
 		one: "One change waits for the connection.",
 		other: `${number(count)} changes wait for the connection.`,
