@@ -11,6 +11,25 @@ import (
 	"syscall"
 )
 
+// checkAccess returns the error of the operating system if the process may not write the database
+// at path, or not create the files of SQLite beside it.
+func checkAccess(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	dir := filepath.Dir(path)
+	beside, err := os.CreateTemp(dir, ".access-*")
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
+		return &fs.PathError{Op: "create a file in", Path: dir, Err: at.Err}
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(beside.Close(), os.Remove(beside.Name()))
+}
+
 // ExplainAccess returns what to do about an error of the file system that means that the process
 // may not use a file: the owner of the file, or of its nearest existing directory, and the user
 // of the process. It returns "" for other errors.
@@ -41,9 +60,23 @@ func ExplainAccess(err error) string {
 			const text = "%s belongs to %s, who runs this program, but its mode %s does not permit this. Run chmod u+rwX %s."
 			return fmt.Sprintf(text, path, process, info.Mode().Perm(), path)
 		}
-		owner := userName(uid)
-		return fmt.Sprintf("%s belongs to %s, but this program runs as %s: run it as %s, or run chown -R %s %s as root.", path, owner, process, owner, process, path)
+		return explainOwner(at, path, uid)
 	}
+}
+
+// explainOwner returns the advice for an error at a path that belongs to another user than that of
+// the process. It never suggests to change the owner of a directory above the data directory, or to
+// run the program as root.
+func explainOwner(at *fs.PathError, path string, uid int) string {
+	owner, process := userName(uid), userName(os.Getuid())
+	text := fmt.Sprintf("%s belongs to %s, but this program runs as %s: ", path, owner, process)
+	switch {
+	case at.Op == "mkdir":
+		return text + fmt.Sprintf("choose another directory with --data, or run as root: install -d -m 700 -o %s %s", process, at.Path)
+	case uid == 0:
+		return text + fmt.Sprintf("run as root: chown -R %s %s", process, path)
+	}
+	return text + fmt.Sprintf("run it as %s, or run as root: chown -R %s %s", owner, process, path)
 }
 
 // userName returns the name of a user, or the number if it has no name.

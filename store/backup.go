@@ -120,10 +120,10 @@ func Verify(ctx context.Context, path string) error {
 	defer pool.Close()
 	var result string
 	if err := pool.GetContext(ctx, &result, "PRAGMA quick_check(1)"); err != nil {
-		return fmt.Errorf("checking %s: %w", path, err)
+		return openError(path, err)
 	}
 	if result != "ok" {
-		return fmt.Errorf("%s is damaged: %s", path, result)
+		return fmt.Errorf("%s %w: %s", path, ErrDamaged, result)
 	}
 	return nil
 }
@@ -159,7 +159,8 @@ func syncDir(dir string) error {
 
 // Restore replaces the database at path with a copy of the backup file. It saves
 // the old database in the directory backups and returns its name, or "" if there
-// was none. The caller must hold the lock of the data directory.
+// was none. If Restore returns an error and no name, it has changed nothing. The caller must hold
+// the lock of the data directory.
 //
 // The restored file gets a new epoch: a client that has synchronized with changes
 // that the backup does not contain performs a full sync.
@@ -181,14 +182,14 @@ func Restore(ctx context.Context, file, path, backups string) (saved string, err
 	if _, err := os.Stat(path); err == nil {
 		saved = timestampedName(backups, "before-restore")
 		if err := saveOld(ctx, path, saved); err != nil {
-			return "", err
+			return saved, err
 		}
 	}
 	// SQLite would apply the write-ahead log of the old database to the new
 	// one.
 	for _, side := range []string{"-wal", "-shm"} {
 		if err := os.Remove(path + side); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return "", err
+			return saved, err
 		}
 	}
 	return saved, RenameDurably(partial, path)

@@ -72,7 +72,7 @@ func openConn(path, params string) (*conn, error) {
 	}
 	c, err := new(sqlite.Driver).Open(name)
 	if err != nil {
-		return nil, fmt.Errorf("opening %s: %w", path, err)
+		return nil, openError(path, err)
 	}
 	return &conn{Conn: c, statements: make(map[*statement]*preparedStatement)}, nil
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"sync"
 
 	sqlite3 "modernc.org/sqlite/lib"
@@ -16,7 +17,7 @@ type damage struct {
 // IsDamage reports whether err means that the database file is damaged.
 func IsDamage(err error) bool {
 	code := primaryCode(err)
-	return code == sqlite3.SQLITE_CORRUPT || code == sqlite3.SQLITE_NOTADB
+	return errors.Is(err, ErrDamaged) || code == sqlite3.SQLITE_CORRUPT || code == sqlite3.SQLITE_NOTADB
 }
 
 // Damage returns the first error of a query, a write or a check that found the file

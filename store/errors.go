@@ -21,6 +21,28 @@ var errDone = errors.New("store: the transaction has ended")
 // ErrClosed is returned by transactions that begin after Close.
 var ErrClosed = errors.New("store: the database is closed")
 
+// ErrForeign is the reason for which a file is rejected that another program has written.
+var ErrForeign = errors.New("is not a database of this program")
+
+// ErrDamaged is the reason for which an incomplete or changed file is rejected.
+var ErrDamaged = errors.New("is truncated or damaged")
+
+// openError returns the error for a failure to open or read the file at path. The texts of
+// SQLite name neither the file nor the reason for which the operating system denies access.
+func openError(path string, err error) error {
+	switch primaryCode(err) {
+	case sqlite3.SQLITE_NOTADB:
+		return fmt.Errorf("%s %w", path, ErrForeign)
+	case sqlite3.SQLITE_CORRUPT:
+		return fmt.Errorf("%s %w: %w", path, ErrDamaged, err)
+	case sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR:
+		if denied := checkAccess(path); denied != nil {
+			return denied
+		}
+	}
+	return fmt.Errorf("opening %s: %w", path, err)
+}
+
 // IsNoRows reports whether err means that Get found no row.
 func IsNoRows(err error) bool { return errors.Is(err, sql.ErrNoRows) }
 

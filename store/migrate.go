@@ -19,7 +19,6 @@ import (
 	sqlfiles "appliance/sql"
 
 	"github.com/jmoiron/sqlx"
-	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // applicationID is the application id in the header of our databases.
@@ -54,7 +53,7 @@ func Inspect(ctx context.Context, path string) (Status, error) {
 	defer pool.Close()
 	var applied []Migration
 	if err := pool.SelectContext(ctx, &applied, ownQueries.Migrations.text); err != nil {
-		return s, fmt.Errorf("reading %s: %w", path, err)
+		return s, openError(path, err)
 	}
 	return s, s.checkApplied(applied)
 }
@@ -86,13 +85,11 @@ func inspectHeader(ctx context.Context, path string) (s Status, pool *sqlx.DB, e
 // readHeader reads the version of the schema, and whether there is one.
 func (s *Status) readHeader(ctx context.Context, pool *sqlx.DB) error {
 	var id int
-	if err := pool.GetContext(ctx, &id, "PRAGMA application_id"); err != nil && primaryCode(err) != sqlite3.SQLITE_NOTADB {
-		return fmt.Errorf("reading %s: %w", s.Path, err)
-	} else if err != nil {
-		return fmt.Errorf("%s is not a database", s.Path)
+	if err := pool.GetContext(ctx, &id, "PRAGMA application_id"); err != nil {
+		return openError(s.Path, err)
 	}
 	if err := pool.GetContext(ctx, &s.Version, "PRAGMA user_version"); err != nil {
-		return fmt.Errorf("reading %s: %w", s.Path, err)
+		return openError(s.Path, err)
 	}
 	if id == 0 && s.Version == 0 {
 		// If the file has no tables, the first start was interrupted before the
@@ -105,7 +102,7 @@ func (s *Status) readHeader(ctx context.Context, pool *sqlx.DB) error {
 	}
 	switch {
 	case id != applicationID:
-		return fmt.Errorf("%s is not a database of this program", s.Path)
+		return fmt.Errorf("%s %w", s.Path, ErrForeign)
 	case s.Version > s.Latest:
 		return fmt.Errorf("%s was written by a newer version of this program (schema %d, this version supports up to %d): install the newer version", s.Path, s.Version, s.Latest)
 	}

@@ -106,7 +106,7 @@ func Open(ctx context.Context, path string, opts Options) (*DB, error) {
 		return tx.Select(&applied, ownQueries.Migrations, nil)
 	})
 	if err != nil {
-		err = fmt.Errorf("opening %s: %w", path, err)
+		err = openError(path, err)
 	} else {
 		err = status.checkApplied(applied)
 	}

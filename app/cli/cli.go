@@ -115,10 +115,11 @@ func errorText(err error) string {
 		return "the disk is full: free some space and try again (" + err.Error() + ")"
 	}
 	if !errors.As(err, &e) {
-		if advice := store.ExplainAccess(err); advice != "" {
-			return err.Error() + "\n" + advice
+		text := err.Error()
+		if advice := adviceFor(err); advice != "" {
+			text += "\n" + advice
 		}
-		return err.Error()
+		return text
 	}
 	text := e.Message
 	for _, f := range e.Fields {
@@ -130,6 +131,28 @@ func errorText(err error) string {
 		text += " (" + e.Err.Error() + ")"
 	}
 	return text
+}
+
+// advisedError is an error with a remedy that is better than that of adviceFor.
+type advisedError struct {
+	error
+	advice string
+}
+
+func (e advisedError) Unwrap() error { return e.error }
+
+// adviceFor returns what to do about an error, or "".
+func adviceFor(err error) string {
+	if advised, ok := errors.AsType[advisedError](err); ok {
+		return advised.advice
+	}
+	switch {
+	case errors.Is(err, store.ErrForeign):
+		return "Move the file away, or choose another directory with --data."
+	case store.IsDamage(err):
+		return "Stop the server and restore the last backup of the directory backups: appliance restore FILE"
+	}
+	return store.ExplainAccess(err)
 }
 
 // root returns the command tree.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"appliance/app"
 	"appliance/app/backups"
@@ -106,7 +107,7 @@ func (c *cli) restoreCommand() *cobra.Command {
 			}
 			previous, err := store.Restore(cmd.Context(), args[0], settings.Database(), settings.BackupDir())
 			if err != nil {
-				return err
+				return adviseRestore(err, previous)
 			}
 			settings, err = c.reportRestore(cmd, settings, args[0], previous)
 			return errors.Join(err, c.checkFactorKey(cmd.Context(), settings))
@@ -114,6 +115,24 @@ func (c *cli) restoreCommand() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&key, "factor-key", "", "Copy of the `FILE` second-factor.key of the server that made the backup.")
 	return cmd
+}
+
+// adviseRestore adds to the error of a restore what happened to the database, and what to do.
+// previous is the file in which the previous database was saved, "" if nothing was changed.
+func adviseRestore(err error, previous string) error {
+	advice := "The database was not changed."
+	if previous != "" {
+		advice = "The previous database is in " + previous + "."
+	}
+	switch {
+	case errors.Is(err, store.ErrForeign):
+		advice += " Choose a file that appliance backup has written; if it is compressed, unpack it first."
+	case store.IsDamage(err):
+		advice += " Copy the file again from where it was made, or choose another backup."
+	default:
+		advice += " " + store.ExplainAccess(err)
+	}
+	return advisedError{err, strings.TrimSpace(advice)}
 }
 
 // installFactorKey copies a key file of second factors into the data directory. It

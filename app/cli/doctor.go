@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -172,7 +173,7 @@ func (d *doctor) checkDatabase(ctx context.Context) (usable bool) {
 	status, err := store.Inspect(ctx, file)
 	switch {
 	case err != nil:
-		d.problem("database", "Use the version of appliance that wrote it, or restore a backup.", "%v", err)
+		d.problem("database", cmp.Or(adviceFor(err), "Use the version of appliance that wrote it, or restore a backup."), "%v", err)
 		return false
 	case !status.Exists:
 		d.warn("database", "Create it with appliance serve or appliance setup.", "There is no database in %s.", d.settings.Data)
@@ -181,7 +182,7 @@ func (d *doctor) checkDatabase(ctx context.Context) (usable bool) {
 		d.warn("database", "The next start migrates it, after a backup.", "It has the schema of an older version. Pending migrations: %d.", len(status.Pending))
 	}
 	if err := store.Verify(ctx, file); err != nil {
-		d.problem("database", "Stop the server and restore the last backup: appliance restore FILE.", "%v", err)
+		d.problem("database", adviceFor(err), "%v", err)
 		return false
 	}
 	d.ok("database", "%s is intact.", file)

@@ -112,7 +112,7 @@ func (c *cli) printRestore(w io.Writer, r restoreReport) {
 	c.printMessage("Sessions and device passwords are those of the backup, including those revoked since.")
 	switch o := r.Operators; {
 	case o == nil:
-		c.printMessage("The operators were not checked. Check them after the next start: appliance admin members list")
+		c.printMessage("The backup was made by an earlier version. The next start migrates it, after another backup. Then check the operators: appliance admin members list")
 	case len(o.Operators) > 0:
 		fmt.Fprintf(w, "Operators: %s\n", strings.Join(o.Operators, ", "))
 		if o.Source != "" {
