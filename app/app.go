@@ -2,6 +2,7 @@ package app
 
 import (
 	"crypto/tls"
+	"crypto/x509"
 	"log/slog"
 	"path/filepath"
 	"slices"
@@ -176,7 +177,7 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 		Mirrors: a.Mirrors, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Storage: a.Storage, Maps: a.Maps, Find: a.Find, Providers: a.Providers, Feeds: a.Feeds,
 		World: a.World, Idempotency: a.idempotency, Hosted: hosted, DAV: dav, Setup: a.Setup, Exporter: a.Exporter, Rates: rates, Guard: guard, Sizes: sizes,
 		Pictures: a.newPictures(policy, decoder), Decoder: decoder, Streams: a.Streams, Backups: a.Backups,
-		LastCheck: a.lastCheck, CertificateExpiry: func() time.Time { return a.certificate.expiry() },
+		LastCheck: a.lastCheck, Certificate: func() *x509.Certificate { return a.certificate.leaf() },
 		SweepCalendars: a.sweepTrigger.request, SweepMaps: a.mapsTrigger.request, Version: Version(),
 	})
 	webApp, err := webapp.New(a.HTTP, settings)

@@ -17,7 +17,7 @@ import (
 // package that is not listed must not exist.
 var mayImport = map[string][]string{
 	".":                {"app/cli"},
-	"app":              {"app/account", "app/api", "app/authlog", "app/backups", "app/config", "app/davserver", "app/httpd", "app/limits", "app/pages", "app/setup", "app/transfer", "app/webapp", "store", "svc", "svc/*", "world", "world/action", "world/dataset", "world/stream"},
+	"app":              {"app/account", "app/api", "app/authlog", "app/backups", "app/config", "app/davserver", "app/health", "app/httpd", "app/limits", "app/pages", "app/setup", "app/transfer", "app/webapp", "store", "svc", "svc/*", "world", "world/action", "world/dataset", "world/stream"},
 	"app/cli":          {"app", "app/backups", "app/config", "app/health", "app/manual", "app/setup", "app/transfer", "assets", "store", "svc", "svc/*", "world/*"},
 	"app/account":      {"app/authlog", "app/config", "app/limits", "store", "svc", "svc/identity", "svc/words"},
 	"app/authlog":      {"app/limits", "svc"},

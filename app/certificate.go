@@ -1,9 +1,14 @@
 package app
 
 import (
+	"appliance/app/config"
+	"appliance/app/health"
+	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"sync"
@@ -28,6 +33,16 @@ func loadCertificate(cert, key string, log *slog.Logger) (*certificate, error) {
 		return nil, err
 	}
 	return c, nil
+}
+
+// explainCertificate returns the error for files that contain no usable certificate. It hides the
+// cause from [store.ExplainAccess], since keys must not change their owner.
+func explainCertificate(err error) error {
+	advice := "set tls-cert to the PEM file of the certificate with its chain, and tls-key to that of the private key that belongs to it"
+	if errors.Is(err, fs.ErrPermission) {
+		advice = "this program runs as a user who may not read the file: see appliance help https"
+	}
+	return fmt.Errorf("the certificate: %v: %s", err, advice)
 }
 
 // reload makes the next handshake read the files again, whatever their modification
@@ -71,7 +86,7 @@ func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 		}
 	}
 	if c.loaded == nil {
-		return nil, fmt.Errorf("the certificate: %w", err)
+		return nil, explainCertificate(err)
 	}
 	if err != nil && err.Error() != c.lastError {
 		c.lastError = err.Error()
@@ -90,11 +105,34 @@ func (c *certificate) current() *tls.Certificate {
 	return c.loaded
 }
 
-// expiry returns the time at which the certificate in use expires, zero for none.
-func (c *certificate) expiry() time.Time {
-	loaded := c.current()
-	if loaded == nil || loaded.Leaf == nil {
-		return time.Time{}
+// leaf returns the certificate in use without its chain, nil for none.
+func (c *certificate) leaf() *x509.Certificate {
+	if loaded := c.current(); loaded != nil {
+		return loaded.Leaf
 	}
-	return loaded.Leaf.NotAfter
+	return nil
+}
+
+// CheckCertificate returns the certificate that the settings name, nil for none.
+func CheckCertificate(settings *config.Settings) (*x509.Certificate, error) {
+	if settings.TLSCert == "" {
+		return nil, nil
+	}
+	c, err := loadCertificate(settings.TLSCert, settings.TLSKey, slog.New(slog.DiscardHandler))
+	return c.leaf(), err
+}
+
+// logCertificate logs what is wrong with the certificate in use.
+func (a *App) logCertificate(context.Context) error {
+	a.logDiagnoses(health.Certificate(a.certificate.leaf(), a.Settings.URL(), a.DB.Now()))
+	return nil
+}
+
+// logDiagnoses logs problems and warnings with their remedies.
+func (a *App) logDiagnoses(list []health.Diagnosis) {
+	for _, d := range list {
+		if d.State != health.StateOK {
+			a.Log.Warn(d.Message+" "+d.Remedy, "check", d.Check)
+		}
+	}
 }

@@ -43,8 +43,13 @@ func (a *App) jobs() []job {
 	if a.Settings.BackupEvery > 0 {
 		jobs = append(jobs, job{"backup", a.hosted["world"], a.untilBackup, nil, a.Backups.MakeNightly})
 	}
+	if a.certificate != nil {
+		jobs = append(jobs, job{"checking the certificate", &hostedService{name: "certificate", log: a.Log}, daily, nil, a.logCertificate})
+	}
 	return jobs
 }
+
+func daily(time.Time) time.Duration { return 24 * time.Hour }
 
 func hourly(time.Time) time.Duration { return time.Hour }
 

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"appliance/app/config"
+	"appliance/app/health"
 	"appliance/app/limits"
 	"appliance/store"
 	"appliance/svc"
@@ -55,6 +56,7 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	}
 	defer ln.Close() // no effect if a.serve has closed it
 	settings.SetPort(ln.Addr())
+	lastChange := health.LastChange(settings) // before this server changes the data
 	db, err := OpenDatabase(ctx, settings, logMigration(log))
 	if err != nil {
 		return err
@@ -70,6 +72,10 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	a.certificate = cert
 	defer a.Backups.Stop()
 	logZones(log)
+	a.logDiagnoses([]health.Diagnosis{health.Clock(db.Now(), lastChange, settings.Location())})
+	if err := a.logCertificate(ctx); err != nil {
+		return err
+	}
 	if err := db.Write(store.WithReserve(ctx), a.Identity.TakeOperators); err != nil {
 		return err
 	}

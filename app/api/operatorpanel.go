@@ -65,11 +65,13 @@ func (s *Server) operatorServer(ctx context.Context, l words.Language) (panel.Op
 // automatic backups, the oldest first; pending are the changes that calendars have not yet
 // followed.
 func (s *Server) health(l words.Language, nightly []backups.Backup, pending social.PendingFollowUps) panel.ServerHealth {
-	now, expires := s.DB.Now(), s.CertificateExpiry()
+	now, cert := s.DB.Now(), s.Certificate()
 	h := panel.ServerHealth{
-		State:                health.StateOK,
-		Database:             panel.DatabaseHealth{Damaged: s.DB.Damage() != nil, CheckedAt: optionalTime(s.LastCheck())},
-		CertificateExpiresAt: optionalTime(expires),
+		State:    health.StateOK,
+		Database: panel.DatabaseHealth{Damaged: s.DB.Damage() != nil, CheckedAt: optionalTime(s.LastCheck())},
+	}
+	if cert != nil {
+		h.CertificateExpiresAt = optionalTime(cert.NotAfter)
 	}
 	zones := zoneinfo.Current().Info
 	h.TimeZones = panel.ZoneData{Version: zones.Version, Source: panel.ZoneSource(zones.Source), ReleasedAt: utcSecond(zones.Released)}
@@ -83,8 +85,8 @@ func (s *Server) health(l words.Language, nightly []backups.Backup, pending soci
 		last := nightly[len(nightly)-1]
 		h.LastBackup = &panel.LastBackup{Name: last.Name(), CreatedAt: last.CreatedAt, AgeSeconds: int64(now.Sub(last.CreatedAt) / time.Second)}
 	}
-	results := slices.Concat(s.serviceHealth(&h), []health.Diagnosis{health.Clock(now, s.Settings.Location()), health.Backups(s.Settings, now)},
-		health.Zones(zones, zoneinfo.Refused(), now), health.Disk(s.Settings.Data), health.Certificate(expires, now),
+	results := slices.Concat(s.serviceHealth(&h), []health.Diagnosis{health.Clock(now, health.LastChange(s.Settings), s.Settings.Location()), health.Backups(s.Settings, now)},
+		health.Zones(zones, zoneinfo.Refused(), now), health.Disk(s.Settings.Data), health.Certificate(cert, s.Settings.URL(), now),
 		health.Address(s.ForeignHost(), s.Settings.URL()))
 	if pending.IsDelayed(now) {
 		results = append(results, health.Warning("calendars", "See the log of the server for the reason.",

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"crypto/x509"
 	"log/slog"
 	"path/filepath"
 	"slices"
@@ -69,8 +70,8 @@ type Dependencies struct {
 	Streams     *stream.Hub
 	Backups     *backups.Maker
 
-	LastCheck         func() time.Time // last complete check of the database file; zero for none
-	CertificateExpiry func() time.Time // zero without a certificate
+	LastCheck   func() time.Time         // last complete check of the database file; zero for none
+	Certificate func() *x509.Certificate // nil without a certificate
 
 	SweepCalendars func() // requests a sweep of purged calendar data
 	SweepMaps      func() // requests a sweep of removed regions

@@ -21,6 +21,7 @@
 //   - provider_check.go: provider check
 //   - data.go: backup, restore, migrate
 //   - doctor.go: doctor
+//   - doctor_certificate.go: doctor: the certificate
 //   - harness.go: harness
 //   - about.go: version, config, schema, man, and help topics
 package cli

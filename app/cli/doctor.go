@@ -62,6 +62,8 @@ type doctor struct {
 	settings *config.Settings
 	member   string
 	results  svc.List[health.Diagnosis]
+
+	lastChange time.Time // see health.LastChange
 }
 
 func (d *doctor) ok(check, format string, args ...any) {
@@ -99,11 +101,13 @@ func (d *doctor) print() error {
 }
 
 func (d *doctor) checkAll(ctx context.Context) error {
+	d.lastChange = health.LastChange(d.settings) // before this command opens the database
 	if !d.checkDirectory() || !d.checkDatabase(ctx) {
 		return nil
 	}
 	return d.withApp(ctx, d.settings, func(a *app.App) error {
-		d.results = append(d.results, health.Clock(a.DB.Now(), d.settings.Location()))
+		d.results = append(d.results, health.Clock(a.DB.Now(), d.lastChange, d.settings.Location()))
+		d.checkCertificate(a.DB.Now())
 		if err := d.checkZones(ctx, a); err != nil {
 			return err
 		}
@@ -320,6 +324,8 @@ func (d *doctor) request(ctx context.Context, method, address string) (*http.Res
 func (d *doctor) checkAddress(ctx context.Context, base *url.URL) bool {
 	answer, err := d.request(ctx, http.MethodGet, base.String()+"/ready")
 	switch {
+	case isCertificateError(err):
+		d.problem("certificate", certificateRemedy(err), "%s is refused by clients: %v", base, err)
 	case err != nil:
 		d.problem("address", "Set base-url to the address that members use. Check the DNS entry and the proxy.", "%s cannot be reached: %v", base, err)
 	case answer.StatusCode != http.StatusOK:

@@ -91,8 +91,11 @@ func (n *Network) UnmarshalText(text []byte) (err error) {
 
 // Validate checks and completes the settings. Kong calls it after parsing.
 func (s *Settings) Validate() error {
-	if (s.TLSCert == "") != (s.TLSKey == "") {
-		return errors.New("tls-cert and tls-key: set both or neither")
+	switch {
+	case s.TLSCert != "" && s.TLSKey == "":
+		return errors.New("tls-cert: the key is missing: set tls-key to the file of the private key of this certificate")
+	case s.TLSKey != "" && s.TLSCert == "":
+		return errors.New("tls-key: the certificate is missing: set tls-cert to the file of the certificate of this key")
 	}
 	if err := s.completeURL(); err != nil {
 		return err

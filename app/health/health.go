@@ -1,11 +1,16 @@
 // Package health contains the checks of an installation that the command doctor and the
 // running server share. They are cheap: they read no table.
+//
+// # Files
+//
+//   - health.go: Diagnosis, and the checks of disk, backups, address and time zone data
+//   - clock.go: the check of the clock
+//   - certificate.go: the check of the certificate
 package health
 
 import (
 	"errors"
 	"net/url"
-	"runtime/debug"
 	"time"
 
 	"appliance/app/backups"
@@ -54,18 +59,6 @@ func Warning(check, remedy, format string, args ...any) Diagnosis {
 // Problem returns the result of a check that failed.
 func Problem(check, remedy, format string, args ...any) Diagnosis {
 	return newDiagnosis(check, StateProblem, remedy, words.Textf(format, args...))
-}
-
-// Clock checks that the clock is not behind the build time of the program.
-func Clock(now time.Time, loc *time.Location) Diagnosis {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			if built, err := time.Parse(time.RFC3339, s.Value); s.Key == "vcs.time" && err == nil && now.Before(built) {
-				return Problem("clock", "Set the clock and synchronize it by NTP.", "The clock shows %s, before this program was built.", now.Format(time.RFC3339))
-			}
-		}
-	}
-	return OK("clock", "The time is %s.", now.In(loc).Format("2006-01-02 15:04 MST"))
 }
 
 // zonesAge is the age of time zone data above which there is a warning. Every year the law of
@@ -140,27 +133,4 @@ func Backups(settings *config.Settings, now time.Time) Diagnosis {
 		return Problem("backups", remedy, "The last backup, %s, is %d h old.", last.File, int(age.Hours()))
 	}
 	return OK("backups", "The last of %d backups is %d h old.", len(list), int(age.Hours()))
-}
-
-// certificateTime is the remaining validity of a certificate below which there is a
-// warning. Certificates are usually renewed a month before they expire.
-const certificateTime = 14 * 24 * time.Hour
-
-// Certificate checks when the certificate of the server expires. There is no result for
-// the zero time, which means that the server has none.
-func Certificate(expires, now time.Time) (list []Diagnosis) {
-	const remedy = "Renew the certificate. The server reads the new files without a restart."
-	if expires.IsZero() {
-		return nil
-	}
-	day := expires.Format(time.DateOnly)
-	switch left := expires.Sub(now); {
-	case left <= 0:
-		list = append(list, Problem("certificate", remedy, "The certificate expired on %s. Clients refuse the connection.", day))
-	case left < certificateTime:
-		list = append(list, Warning("certificate", remedy, "The certificate expires on %s.", day))
-	default:
-		list = append(list, OK("certificate", "The certificate is valid until %s.", day))
-	}
-	return list
 }

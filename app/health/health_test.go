@@ -1,9 +1,12 @@
 package health_test
 
 import (
+	"crypto/x509"
 	"errors"
+	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -51,17 +54,43 @@ func TestBackupsAreDiagnosedByTheirAge(t *testing.T) {
 	}
 }
 
+var home = &url.URL{Scheme: "https", Host: "home.example.org:8443"}
+
+// certificateUntil returns a certificate of home that is valid for a year until a time.
+func certificateUntil(end time.Time) *x509.Certificate {
+	return &x509.Certificate{NotBefore: end.AddDate(-1, 0, 0), NotAfter: end, DNSNames: []string{"home.example.org"}}
+}
+
+// A certificate of the future, or of another host, is as useless as an expired one.
+func TestCertificateIsDiagnosedByItsBeginAndHost(t *testing.T) {
+	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
+	other := certificateUntil(now.AddDate(0, 6, 0))
+	other.DNSNames = []string{"other.example.org"}
+	for _, c := range []struct {
+		cert        *x509.Certificate
+		state, want string
+	}{
+		{certificateUntil(now.AddDate(2, 0, 0)), health.StateProblem, "The certificate is valid only from 2027-11-22 on. Clients refuse the connection."},
+		{other, health.StateWarning, "The certificate is for other.example.org, not for home.example.org. Clients refuse the connection."},
+	} {
+		list := health.Certificate(c.cert, home, now)
+		if got := list[len(list)-1]; got.State != c.state || got.Message != c.want || got.Remedy == "" {
+			t.Errorf("got %+v, want %s, %q and a remedy", got, c.state, c.want)
+		}
+	}
+}
+
 func TestCertificateIsDiagnosedByItsExpiry(t *testing.T) {
 	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 	for _, c := range []struct {
 		left time.Duration
 		want string
 	}{{-time.Hour, health.StateProblem}, {0, health.StateProblem}, {13 * 24 * time.Hour, health.StateWarning}, {15 * 24 * time.Hour, health.StateOK}} {
-		if got := health.Certificate(now.Add(c.left), now); len(got) != 1 || got[0].State != c.want {
+		if got := health.Certificate(certificateUntil(now.Add(c.left)), home, now); len(got) != 1 || got[0].State != c.want {
 			t.Errorf("%s before the expiry: got %+v, want %s", c.left, got, c.want)
 		}
 	}
-	if got := health.Certificate(time.Time{}, now); got != nil {
+	if got := health.Certificate(nil, home, now); got != nil {
 		t.Errorf("without a certificate: got %+v, want no result", got)
 	}
 }
@@ -70,7 +99,7 @@ func TestCertificateIsDiagnosedByItsExpiry(t *testing.T) {
 // member for an operator.
 func TestFindingsAreInTheLanguageOfTheReader(t *testing.T) {
 	now := time.Date(2026, time.November, 21, 9, 0, 0, 0, time.UTC)
-	d := health.Certificate(now.Add(24*time.Hour), now)[0]
+	d := health.Certificate(certificateUntil(now.Add(24*time.Hour)), home, now)[0]
 	message, remedy := d.In(words.German)
 	if got, want := message+" "+remedy, "Das Zertifikat läuft am 2026-11-22 ab. Erneuere das Zertifikat. Der Server liest die neuen Dateien ohne Neustart."; got != want {
 		t.Errorf("got %q, want %q", got, want)
@@ -98,9 +127,28 @@ func TestZonesAreDiagnosedByTheirAge(t *testing.T) {
 }
 
 func TestClockIsShownInTheTimeZoneOfTheServer(t *testing.T) {
-	got := health.Clock(time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC), zoneinfo.Current().Location("Europe/Berlin"))
+	got := health.Clock(time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC), time.Time{}, zoneinfo.Current().Location("Europe/Berlin"))
 	if got.State != health.StateOK || got.Message != "The time is 2026-11-22 13:00 CET." {
 		t.Errorf("got %+v, want the time in Berlin", got)
+	}
+}
+
+// The clock is compared with the last change of the data: it cannot be behind, and a server is
+// rarely off for half a year.
+func TestClockIsComparedWithTheLastChange(t *testing.T) {
+	now := time.Date(2026, 12, 31, 12, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		name  string
+		last  time.Time
+		state string
+	}{
+		{"a year behind", now.AddDate(1, 0, 0), health.StateProblem}, {"a year ahead", now.AddDate(-1, 0, 0), health.StateWarning},
+		{"off for a month", now.AddDate(0, -1, 0), health.StateOK}, {"a minute behind", now.Add(time.Minute), health.StateOK},
+	} {
+		got := health.Clock(now, c.last, time.UTC)
+		if got.State != c.state || got.State != health.StateOK && (got.Remedy == "" || !strings.Contains(got.Message, "The clock shows 2026-12-31 12:00 UTC")) {
+			t.Errorf("%s: got %+v, want %s", c.name, got, c.state)
+		}
 	}
 }
 

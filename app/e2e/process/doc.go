@@ -16,6 +16,7 @@
 //   - stop_test.go: requests in progress when the server terminates
 //   - port_linux_test.go: the sockets that the server listens on, from /proc
 //   - systemd_linux_test.go: notifications, socket activation and the unit
+//   - faults_test.go: certificates that clients refuse, files that do not belong together, a wrong clock
 //   - diskfull_linux_test.go: writes, reads, start and end on a full disk
 //   - kill_test.go: acknowledged writes and sync tokens after kill -9
 //   - writer_test.go: a client that records which writes were acknowledged
