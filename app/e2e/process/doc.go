@@ -17,6 +17,7 @@
 //   - port_linux_test.go: the sockets that the server listens on, from /proc
 //   - systemd_linux_test.go: notifications, socket activation and the unit
 //   - faults_test.go: certificates that clients refuse, files that do not belong together, a wrong clock
+//   - owner_linux_test.go: files of another user, and a read-only file system
 //   - diskfull_linux_test.go: writes, reads, start and end on a full disk
 //   - kill_test.go: acknowledged writes and sync tokens after kill -9
 //   - writer_test.go: a client that records which writes were acknowledged
