@@ -24,7 +24,7 @@ func (s *Server) getOperatorPanel(w http.ResponseWriter, r *http.Request, v svc.
 	if err := httpd.Decode(r, &in); err != nil {
 		return err
 	}
-	server, err := s.operatorServer(r.Context(), v.Language())
+	server, err := s.operatorServer(r, v.Language())
 	if err != nil {
 		return err
 	}
@@ -37,8 +37,9 @@ func (s *Server) getOperatorPanel(w http.ResponseWriter, r *http.Request, v svc.
 	})
 }
 
-// operatorServer reads the state of the server, with texts in the language l.
-func (s *Server) operatorServer(ctx context.Context, l words.Language) (panel.OperatorServer, error) {
+// operatorServer reads the state of the server for a request of an operator, with texts in the
+// language l.
+func (s *Server) operatorServer(r *http.Request, l words.Language) (panel.OperatorServer, error) {
 	list, err := backups.List(s.Settings.BackupDir())
 	if err != nil {
 		return panel.OperatorServer{}, err
@@ -53,18 +54,18 @@ func (s *Server) operatorServer(ctx context.Context, l words.Language) (panel.Op
 	for _, b := range slices.Backward(list) {
 		state.Backups = append(state.Backups, panel.ServerBackup{Name: b.Name(), Kind: panel.BackupKind(b.Kind), CreatedAt: b.CreatedAt, SizeBytes: b.Size, Verified: b.Verified})
 	}
-	pending, err := s.pendingFollowUps(ctx)
+	pending, err := s.pendingFollowUps(r.Context())
 	if err != nil {
 		return panel.OperatorServer{}, err
 	}
-	state.Health = s.health(l, backups.OfKind(list, backups.Nightly), pending)
+	state.Health = s.health(l, s.ForeignHost(r), backups.OfKind(list, backups.Nightly), pending)
 	return state, nil
 }
 
-// health returns the state of the server, with texts in the language l. nightly are the
-// automatic backups, the oldest first; pending are the changes that calendars have not yet
+// health returns the state of the server, with texts in the language l. foreignHost is that of
+// the request, as in [httpd.Server.ForeignHost]; nightly are the automatic backups, the oldest first; pending are the changes that calendars have not yet
 // followed.
-func (s *Server) health(l words.Language, nightly []backups.Backup, pending social.PendingFollowUps) panel.ServerHealth {
+func (s *Server) health(l words.Language, foreignHost string, nightly []backups.Backup, pending social.PendingFollowUps) panel.ServerHealth {
 	now, cert := s.DB.Now(), s.Certificate()
 	h := panel.ServerHealth{
 		State:    health.StateOK,
@@ -87,7 +88,7 @@ func (s *Server) health(l words.Language, nightly []backups.Backup, pending soci
 	}
 	results := slices.Concat(s.serviceHealth(&h), []health.Diagnosis{health.Clock(now, health.LastChange(s.Settings), s.Settings.Location()), health.Backups(s.Settings, now)},
 		health.Zones(zones, zoneinfo.Refused(), now), health.Disk(s.Settings.Data), health.Certificate(cert, s.Settings.URL(), now),
-		health.Address(s.ForeignHost(), s.Settings.URL()))
+		health.Address(foreignHost, s.Settings.URL()))
 	if pending.IsDelayed(now) {
 		results = append(results, health.Warning("calendars", "See the log of the server for the reason.",
 			"Changes of Social that are not yet in all calendars: %d, after an error: %d.", pending.Changes, pending.Failed))

@@ -84,15 +84,15 @@ func Zones(info zoneinfo.Info, refused error, now time.Time) (list []Diagnosis) 
 	return list
 }
 
-// Address checks that reverse proxies forward the Host of requests. foreignHost is the last one
-// that differed from base-url, "" for none.
+// Address checks that reverse proxies forward the Host of requests. foreignHost is the Host with
+// which the request of the operator arrived, if it is not that of base-url, and otherwise "".
 func Address(foreignHost string, base *url.URL) (list []Diagnosis) {
 	if foreignHost == "" {
 		return nil
 	}
 	return []Diagnosis{Warning("address",
-		"Add the line of your proxy. nginx: proxy_set_header Host $http_host; – Caddy: header_up Host {hostport} – Apache: ProxyPreserveHost On. Nothing needs to be changed if a browser on the machine of the server requested the page.",
-		"A page was requested with the host %s, but base-url is %s. A reverse proxy must forward the Host of requests.", foreignHost, base)}
+		"Add the line of your proxy. nginx: proxy_set_header Host $http_host; – Caddy: header_up Host {hostport} – Apache: ProxyPreserveHost On. Nothing needs to be changed if your browser runs on the machine of the server, or uses another address on purpose.",
+		"Your browser's request arrived with the host %s, but base-url is %s. A reverse proxy must forward the Host of requests.", foreignHost, base)}
 }
 
 // lowSpace is the free disk space below which there is a problem, in bytes.

@@ -30,7 +30,7 @@ type WrongAddress struct {
 
 // checkAddress compares the address of a GET request for a page with base-url. If they differ,
 // it responds and returns done. A proxy may hide the address that the browser uses: behind one
-// the page is always served, and another Host is reported to the operator.
+// the page is always served, and another Host is logged.
 func (s *Server) checkAddress(w http.ResponseWriter, r *http.Request) (done bool, err error) {
 	if s.settings.BaseURL == "" || s.proxies.IsLocalOrTrusted(r) {
 		s.checkForwardedHost(r)
@@ -71,33 +71,24 @@ func (s *Server) HTTPSLocation(r *http.Request) string {
 	return s.settings.Link(pathWithQuery(r.URL))
 }
 
-// checkForwardedHost logs once a day if a proxy does not forward the Host of requests, and
-// remembers it for the operators until the correct Host is received.
+// checkForwardedHost logs once a day if a proxy does not forward the Host of requests.
 func (s *Server) checkForwardedHost(r *http.Request) {
-	base := s.settings.URL()
-	if s.settings.BaseURL == "" {
-		return
-	}
-	if hostsEqual(base.Scheme, base.Host, base.Scheme, r.Host) {
-		s.foreignHost.Store(nil)
-		return
-	}
-	host := strings.Clone(r.Host[:min(len(r.Host), maxHost)])
-	s.foreignHost.Store(&host)
-	if s.foreignHostLog.Allow(s.db.Now()) {
-		s.log.Warn("a proxy does not forward the Host of requests, or a browser on this machine uses another address than base-url",
-			"host", host, "base-url", base.String(),
+	if host := s.ForeignHost(r); host != "" && s.foreignHostLog.Allow(s.db.Now()) {
+		s.log.Warn("a proxy does not forward the Host of requests, or a browser uses another address than base-url",
+			"host", host, "base-url", s.settings.URL().String(),
 			"nginx", "proxy_set_header Host $http_host;", "caddy", "header_up Host {hostport}", "apache", "ProxyPreserveHost On")
 	}
 }
 
-// ForeignHost returns the Host of the last page that was requested through a proxy or from this
-// machine, if it is not that of base-url; otherwise "".
-func (s *Server) ForeignHost() string {
-	if host := s.foreignHost.Load(); host != nil {
-		return *host
+// ForeignHost returns the Host of a request from a proxy or from this machine if it is not that of
+// base-url, and otherwise "". Any client can send such a request through a proxy that serves all
+// names: show the result only to the member who sent the request.
+func (s *Server) ForeignHost(r *http.Request) string {
+	base := s.settings.URL()
+	if s.settings.BaseURL == "" || !s.proxies.IsLocalOrTrusted(r) || hostsEqual(base.Scheme, base.Host, base.Scheme, r.Host) {
+		return ""
 	}
-	return ""
+	return strings.Clone(r.Host[:min(len(r.Host), maxHost)])
 }
 
 // LacksHTTPS reports whether base-url has the scheme https and the browser seems to have opened

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"path"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"appliance/app/account"
@@ -63,9 +62,8 @@ type Server struct {
 	routes         []Route
 	errorPages     ErrorPages
 	origins        *http.CrossOriginProtection
-	untrustedProxy limits.Daily // limits the warning about a proxy that is not trusted
-	foreignHostLog limits.Daily // limits the warning of checkForwardedHost
-	foreignHost    atomic.Pointer[string]
+	untrustedProxy limits.Daily    // limits the warning about a proxy that is not trusted
+	foreignHostLog limits.Daily    // limits the warning of checkForwardedHost
 	checksAddress  map[string]bool // patterns of routes with this trait
 }
 
