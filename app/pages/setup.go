@@ -59,7 +59,7 @@ const setupAsMember = "member"
 // setupMemberPage returns the page on which a member becomes the first operator. login is what
 // the member has entered.
 func (s *Server) setupMemberPage(l words.Language, code, login string) page {
-	return page{Language: l, Title: l.Textf("Set up %s", s.Settings.Title()), Heading: l.Text("Become the operator"),
+	return page{Language: l, Title: s.setupTitle(l), Heading: l.Text("Become the operator"),
 		Lead: l.Text("You have an account on this server. Enter its password: the account then becomes that of the operator, who invites the other members and looks after the backups."),
 		Form: &form{
 			Action: "/setup",
@@ -74,14 +74,21 @@ func (s *Server) setupMemberPage(l words.Language, code, login string) page {
 		}}
 }
 
+// setupTitle returns the title of the set-up page. The server may have no name yet.
+func (s *Server) setupTitle(l words.Language) string {
+	if s.Settings.ServerName == "" {
+		return l.Text("Set up this server")
+	}
+	return l.Textf("Set up %s", s.Settings.ServerName)
+}
+
 func (s *Server) setupPage(r *http.Request, l words.Language, code string, given url.Values) page {
 	email := field{Name: "email", Label: l.Text("E-mail address"), Note: l.Text("to sign in with; the server sends no e-mail"), Type: "email", Value: given.Get("email"), Complete: "email", Required: true}
 	if list := s.Settings.AdminAllowedEmails; len(list) > 0 {
 		email.Note = l.Textf("one of: %s", strings.Join(list, ", "))
 	}
-	name := s.Settings.Title()
-	return page{Language: l, Title: l.Textf("Set up %s", name), Heading: l.Text("Who are you?"), Wide: true, Script: TimezoneScript,
-		Lead: l.Textf("You will be the first operator of %s: you invite the other members and look after the backups.", name),
+	return page{Language: l, Title: s.setupTitle(l), Heading: l.Text("Who are you?"), Wide: true, Script: TimezoneScript,
+		Lead: l.Text("You will be the first operator of this server: you invite the other members and look after the backups."),
 		Form: &form{
 			Action: "/setup",
 			Hidden: []field{{Name: "code", Value: code}},
