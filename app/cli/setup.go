@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -21,9 +22,9 @@ func (c *cli) setupCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "setup",
 		Short: "Create the first operator without a browser, or print a new set-up link",
-		Long: "Create the first operator. On a terminal the command asks for missing values. With --link it\n" +
-			"prints a new link to the set-up page of the running server instead, which creates the first\n" +
-			"operator in a browser.",
+		Long: "Create the first operator, and store the name and the address of the server in the settings file. On a\n" +
+			"terminal the command asks for missing values. With --link it prints a new link to the set-up page of\n" +
+			"the running server instead, which creates the first operator in a browser.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			settings, err := c.settings(cmd)
 			if err != nil {
@@ -33,6 +34,10 @@ func (c *cli) setupCommand() *cobra.Command {
 				return c.printSetupLink(cmd.Context(), settings)
 			}
 			if err := c.completeRegistration(&in); err != nil {
+				return err
+			}
+			profile, err := c.completeProfile(settings)
+			if err != nil {
 				return err
 			}
 			if in.Password, err = c.password(fromStdin); err != nil {
@@ -63,6 +68,9 @@ func (c *cli) setupCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
+				if settings, err = c.storeProfile(cmd, settings, profile); err != nil {
+					return err
+				}
 				result := struct {
 					Member     identity.Member `json:"member"`
 					Address    string          `json:"address"`
@@ -80,9 +88,66 @@ func (c *cli) setupCommand() *cobra.Command {
 		},
 	}
 	memberFlags(cmd, &in)
+	config.AddFlags(cmd.Flags(), "server-name", "base-url")
 	cmd.Flags().BoolVar(&fromStdin, "password-stdin", false, "Read the password from the first line of standard input.")
 	cmd.Flags().BoolVar(&link, "link", false, "Print a new link to the set-up page of the running server.")
 	return cmd
+}
+
+// completeProfile returns the name and the address of the server that flags have set. On a terminal
+// it asks for those that nothing has set, as the set-up page does.
+func (c *cli) completeProfile(settings *config.Settings) (p config.Profile, err error) {
+	reach := ""
+	if settings.IsLoopback() {
+		reach = ", which only this machine can open"
+	}
+	p.ServerName, err = c.profileValue(settings, "server-name", settings.ServerName, "Name of the server, such as that of your house (members see it)",
+		func(name string) config.Profile { return config.Profile{ServerName: name} })
+	if err == nil {
+		p.BaseURL, err = c.profileValue(settings, "base-url", settings.BaseURL, "Address at which members reach the server (empty: "+settings.URL().String()+reach+")",
+			func(address string) config.Profile { return config.Profile{BaseURL: address} })
+	}
+	if err != nil {
+		return p, err
+	}
+	return settings.CheckProfile(p)
+}
+
+// profileValue returns the value that a flag has set, or else the answer to prompt if nothing sets
+// the setting and there is a terminal, or else "". It repeats the question until the profile with
+// the answer is valid.
+func (c *cli) profileValue(settings *config.Settings, setting, value, prompt string, profile func(string) config.Profile) (string, error) {
+	source := settings.Source(setting)
+	if strings.HasPrefix(source, "flag ") {
+		return value, nil
+	}
+	for source == "" && c.terminal != nil {
+		answer, err := c.ask(prompt, false)
+		if err != nil {
+			return "", err
+		}
+		if _, err = settings.CheckProfile(profile(answer)); err == nil {
+			return answer, nil
+		}
+		c.printMessage("%s", errorText(err))
+	}
+	return "", nil
+}
+
+// storeProfile stores the name and the address of the server, and returns the settings that are
+// then in use. The account of the operator exists already.
+func (c *cli) storeProfile(cmd *cobra.Command, settings *config.Settings, p config.Profile) (*config.Settings, error) {
+	if p == (config.Profile{}) {
+		return settings, nil
+	}
+	if _, err := settings.StoreProfile(p); err != nil {
+		return settings, fmt.Errorf("the operator was created, but the name and the address of the server were not stored: add server-name and base-url to %s: %w", settings.File(), err)
+	}
+	c.printMessage("The name and the address of the server are in %s.", settings.File())
+	if c.isServerRunning {
+		c.printMessage("Restart the server to apply them.")
+	}
+	return c.settings(cmd)
 }
 
 // printSetupLink prints a new link to the set-up page of the running server, which then
