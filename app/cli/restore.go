@@ -145,9 +145,12 @@ func (c *cli) printSettings(w io.Writer, r restoreReport) {
 		fmt.Fprintf(w, "Differs: %s is %q here and was %q. It stays as it is here.\n", d.Name, d.Here, d.Backup)
 	}
 	for _, s := range r.Settings.Missing {
-		if s.IsFromFile() {
+		switch {
+		case s.IsOfMachine():
+			c.printMessage("Missing: %s was %q. It belongs to the network of the other machine. Set it here if it should stay.", s.Name, s.Value)
+		case s.IsFromFile():
 			c.printMessage("Missing: %s was %q. Copy the file to this machine, then set it.", s.Name, s.Value)
-		} else {
+		default:
 			c.printMessage("Missing: %s was %q, from the %s. Set it here if it should stay.", s.Name, s.Value, s.Origin)
 		}
 	}

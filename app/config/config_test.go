@@ -149,7 +149,7 @@ func TestInvalidValueIsReportedWithItsSource(t *testing.T) {
 		{"find-geocoder", "google", "--find-geocoder must be one of"},
 		{"find-web", "google", "--find-web must be one of"},
 		{"fetch-allow-hosts", "a/b", `"a/b" is not a host`},
-		{"tls-cert", "cert.pem", "tls-cert and tls-key: set both or neither"},
+		{"tls-cert", "cert.pem", "tls-cert: the key is missing: set tls-key to the file"},
 	} {
 		_, err := load(t, "", nil, "--"+c.name, c.value)
 		var invalid *Error

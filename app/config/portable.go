@@ -50,7 +50,8 @@ type Comparison struct {
 }
 
 // Compare compares the settings of a backup, as [Settings.Portable] has returned them, with s. A
-// certificate whose file does not exist here is missing, and so is what a variable or a flag set.
+// certificate whose file does not exist here is missing, and so is what a variable or a flag set, or
+// what belongs to the other machine.
 func (s *Settings) Compare(list []Setting, keys []string) Comparison {
 	var c Comparison
 	for _, b := range list {
@@ -59,7 +60,7 @@ func (s *Settings) Compare(list []Setting, keys []string) Comparison {
 		case isSet && here != b.Value:
 			c.Differ = append(c.Differ, Difference{b.Name, b.Value, here})
 		case isSet:
-		case b.IsFromFile() && (!b.isCertificate() || certificateExists(list)):
+		case b.IsFromFile() && !b.IsOfMachine() && (!b.isCertificate() || certificateExists(list)):
 			c.Taken = append(c.Taken, b)
 		default:
 			c.Missing = append(c.Missing, b)
@@ -71,6 +72,12 @@ func (s *Settings) Compare(list []Setting, keys []string) Comparison {
 		}
 	}
 	return c
+}
+
+// IsOfMachine reports whether the setting describes the network of a machine. On another machine
+// its address may not exist, and its proxies and hosts may be those of strangers.
+func (s Setting) IsOfMachine() bool {
+	return s.Name == "listen" || s.Name == "trusted-proxies" || s.Name == "fetch-allow-hosts"
 }
 
 func (s Setting) isCertificate() bool { return s.Name == "tls-cert" || s.Name == "tls-key" }

@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// The settings of a backup are taken if a settings file set them and this machine does not set
-// them. Keys are only named. Covers B-124.
+// The settings of a backup are taken if a settings file set them, this machine does not set
+// them, and they do not describe the network of the other machine. Keys are only named. Covers B-124.
 func TestSettingsOfABackupAreComparedWithThisMachine(t *testing.T) {
 	certificate := filepath.Join(t.TempDir(), "absent.pem")
-	source := mustLoad(t, fmt.Sprintf("server-name = \"Mill Lane\"\ntrusted-proxies = [\"10.0.0.0/8\", \"127.0.0.1\"]\nbackup-keep = 3\nfind-web-key = \"secret\"\ntls-cert = %[1]q\ntls-key = %[1]q\n", certificate),
+	source := mustLoad(t, fmt.Sprintf("server-name = \"Mill Lane\"\nservices-off = [\"maps\", \"find\"]\nlisten = \"10.0.0.7:80\"\ntrusted-proxies = \"10.0.0.1\"\nfetch-allow-hosts = \"10.0.0.2\"\nbackup-keep = 3\nfind-web-key = \"secret\"\ntls-cert = %[1]q\ntls-key = %[1]q\n", certificate),
 		[]string{"APPLIANCE_REGISTRATION=open"}, "--log", "debug")
 	list, keys, err := source.Portable()
 	if err != nil {
@@ -20,9 +20,9 @@ func TestSettingsOfABackupAreComparedWithThisMachine(t *testing.T) {
 	here := mustLoad(t, "backup-keep = 5\n", []string{"APPLIANCE_LOG=debug"})
 	c := here.Compare(list, keys)
 	for _, r := range []struct{ name, got, want string }{
-		{"taken", namesOf(c.Taken), "server-name trusted-proxies "},
+		{"taken", namesOf(c.Taken), "server-name services-off "},
 		{"different", fmt.Sprint(c.Differ), "[{backup-keep 3 5}]"},
-		{"missing", namesOf(c.Missing), "registration tls-cert tls-key "},
+		{"missing", namesOf(c.Missing), "listen registration trusted-proxies tls-cert tls-key fetch-allow-hosts "},
 		{"keys", fmt.Sprint(c.Keys), "[find-web-key]"},
 	} {
 		if r.got != r.want {
@@ -33,10 +33,10 @@ func TestSettingsOfABackupAreComparedWithThisMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantFile(t, here.File(), "server-name = \"Mill Lane\"\ntrusted-proxies = \"10.0.0.0/8,127.0.0.1\"\nbackup-keep = 5\n")
+	wantFile(t, here.File(), "server-name = \"Mill Lane\"\nservices-off = \"maps,find\"\nbackup-keep = 5\n")
 	text, _ := os.ReadFile(here.File())
-	if got, want := effectiveSetting(t, mustLoad(t, string(text), nil), "trusted-proxies").Value, "10.0.0.0/8,127.0.0.1"; got != want {
-		t.Errorf("got the proxies %q, want %q", got, want)
+	if got, want := effectiveSetting(t, mustLoad(t, string(text), nil), "services-off").Value, "maps,find"; got != want {
+		t.Errorf("got the services %q, want %q", got, want)
 	}
 	if err := undo(); err != nil {
 		t.Fatal(err)
