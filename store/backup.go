@@ -22,7 +22,7 @@ func Backup(ctx context.Context, path, dest string, o BackupOptions, progress fu
 	partial := dest + ".partial"
 	defer os.Remove(partial) // does not exist any more after the rename
 	if err := copyTo(ctx, path, partial, o, progress); err != nil {
-		return fmt.Errorf("backup of %s: %w", path, err)
+		return fmt.Errorf("backup of %s to %s: %w", path, dest, err)
 	}
 	return RenameDurably(partial, dest)
 }

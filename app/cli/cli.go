@@ -112,7 +112,11 @@ func exitStatus(err error) int {
 func errorText(err error) string {
 	var e *svc.Error
 	if store.IsFull(err) {
-		return "the disk is full: free some space and try again (" + err.Error() + ")"
+		text := "the disk is full: free some space and try again (" + err.Error() + ")"
+		if advised, ok := errors.AsType[advisedError](err); ok {
+			text += "\n" + advised.advice
+		}
+		return text
 	}
 	if !errors.As(err, &e) {
 		text := err.Error()

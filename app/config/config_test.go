@@ -157,7 +157,7 @@ func TestInvalidValueIsReportedWithItsSource(t *testing.T) {
 			t.Errorf("%s=%s: got %v, want an Error with %q", c.name, c.value, err, c.want)
 			continue
 		}
-		if c.name != "tls-cert" && !strings.Contains(err.Error(), "(flag --"+c.name+")") {
+		if !strings.Contains(err.Error(), "(flag --"+c.name+")") {
 			t.Errorf("%s=%s: got %v, want the source", c.name, c.value, err)
 		}
 	}
@@ -177,8 +177,14 @@ func TestInvalidSettingsFileIsRejected(t *testing.T) {
 		"regsitration = \"open\"\n":                             `there is no setting "regsitration"; did you mean registration?`,
 		"log = \"info\"\nbase-url = https://home.example.org\n": `line 2: the quotes are missing: write base-url = "https://home.example.org"`,
 		"registration = open\n":                                 `line 1: the quotes are missing: write registration = "open"`,
-		"listen: 0.0.0.0:8080\n":                                `line 1: `,
-		"listen = \"0.0.0.0:8080\n":                             `line 1: `,
+		"listen: 0.0.0.0:8080\n":                                `line 1: the sign = is missing: write listen = "0.0.0.0:8080"`,
+		"listen = \"0.0.0.0:8080\n":                             `line 1: a quote is missing: write listen = "0.0.0.0:8080"`,
+		"server-name = “Home”\n":                                `line 1: the quotes are typographic: write server-name = "Home"`,
+		"[server]\nlisten = \"0.0.0.0:8080\"\n":                 "settings have no sections: remove the line [server]",
+		"house = \"Home\"\n":                                    `there is no setting "house"; appliance help settings lists all settings`,
+		"backup-every = 24\n":                                   `backup-every: expected duration but got "24": write it with a unit, such as 24h or 30m (file `,
+		"backup-keep = \"many\"\n":                              `backup-keep: expected a whole number but got "many" (file `,
+		"listen = \":99999\"\n":                                 `listen: the port "99999" is not a number from 0 to 65535 (file `,
 		"config = \"x\"\n":                                      `there is no setting "config"`,
 		"registration = \n":                                     "appliance.toml",
 	} {

@@ -117,7 +117,7 @@ func Load(flags *pflag.FlagSet, environ []string) (*Settings, error) {
 func withSource(err error, sources map[string]string) error {
 	for name, source := range sources {
 		if strings.Contains(err.Error(), "--"+name) || strings.HasPrefix(err.Error(), name+":") {
-			return fmt.Errorf("%w (%s)", err, source)
+			return fmt.Errorf("%w (%s)", explainValue(err, name, strings.HasPrefix(source, "flag ")), source)
 		}
 	}
 	return err
@@ -176,6 +176,9 @@ func parseFile(text string, model []*kong.Flag) (map[string]string, error) {
 	values := make(map[string]string, len(raw))
 	for name, v := range raw {
 		if name == "config" || !slices.ContainsFunc(model, func(f *kong.Flag) bool { return f.Name == name }) {
+			if _, isSection := v.(map[string]any); isSection {
+				return nil, fmt.Errorf("settings have no sections: remove the line [%s]", name)
+			}
 			return nil, fmt.Errorf("there is no setting %q%s", name, didYouMean(name, settingNames(model)))
 		}
 		values[name] = flagText(v)

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/BurntSushi/toml"
 	"github.com/alecthomas/kong"
@@ -49,11 +51,21 @@ func settingNames(model []*kong.Flag) (names []string) {
 	return names
 }
 
-// didYouMean returns a question with the most similar of the known names.
+// didYouMean returns a question with the most similar of the known names, or where all are listed
+// if none is similar.
 func didYouMean(name string, known []string) string {
 	nearest := slices.MinFunc(known, func(a, b string) int { return distance(name, a) - distance(name, b) })
+	if distance(name, nearest) > max(2, len(name)/2) {
+		return "; appliance help settings lists all settings"
+	}
 	return "; did you mean " + nearest + "?"
 }
+
+// settingName matches names that have the form of those of settings.
+var settingName = regexp.MustCompile(`^[a-z-]+$`)
+
+// typographicQuotes are the quotes of word processors, which TOML does not know.
+const typographicQuotes = "“”„‟«»‘’"
 
 // distance returns the number of characters to insert, delete or replace to get from a to b.
 func distance(a, b string) int {
@@ -85,11 +97,50 @@ func explainSyntax(err error, text string) error {
 	}
 	lines := strings.Split(text, "\n")
 	if at := syntax.Position.Line - 1; at >= 0 && at < len(lines) {
-		name, value, ok := strings.Cut(lines[at], "=")
-		value = strings.TrimSpace(value)
-		if ok && value != "" && !strings.ContainsAny(value, "\"'[]{}#") {
-			return fmt.Errorf("line %d: the quotes are missing: write %s = %s", syntax.Position.Line, strings.TrimSpace(name), tomlString(value))
+		if reason, remedy := explainLine(lines[at]); reason != "" {
+			return fmt.Errorf("line %d: %s: write %s", syntax.Position.Line, reason, remedy)
 		}
 	}
 	return fmt.Errorf("line %d: %s: write each setting as name = \"value\"", syntax.Position.Line, syntax.Message)
+}
+
+// explainLine returns what is wrong with a line of a settings file that TOML rejects, and the line
+// to write instead; "" if the mistake is none of the usual ones.
+func explainLine(line string) (reason, remedy string) {
+	name, value, ok := strings.Cut(line, "=")
+	if !ok {
+		name, value, ok = strings.Cut(line, ":")
+		reason = "the sign = is missing"
+	}
+	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+	bare := strings.Trim(value, `"`+typographicQuotes)
+	isPlain := utf8.ValidString(bare) && !strings.ContainsFunc(bare, unicode.IsControl) && !strings.ContainsAny(bare, "\"'[]{}#")
+	if !ok || !settingName.MatchString(name) || bare == "" || !isPlain {
+		return "", ""
+	}
+	switch {
+	case reason != "":
+	case bare == value:
+		reason = "the quotes are missing"
+	case strings.ContainsAny(value, typographicQuotes):
+		reason = "the quotes are typographic"
+	case strings.Count(value, `"`) == 1:
+		reason = "a quote is missing"
+	default:
+		return "", ""
+	}
+	return reason, name + " = " + tomlString(bare)
+}
+
+// explainValue replaces the terms of the parser of flags in an error about a value. isFlag reports
+// whether a flag has set it.
+func explainValue(err error, name string, isFlag bool) error {
+	text := strings.Replace(err.Error(), "a valid 64 bit int", "a whole number", 1)
+	if before, _, ok := strings.Cut(text, ": time: "); ok {
+		text = before + ": write it with a unit, such as 24h or 30m"
+	}
+	if !isFlag {
+		text = strings.Replace(text, "--"+name, name, 1)
+	}
+	return errors.New(text)
 }

@@ -148,6 +148,9 @@ func (s *Settings) completeURL() error {
 	if err != nil {
 		return fmt.Errorf("listen: %q is not an address such as 127.0.0.1:8080", s.Listen)
 	}
+	if _, err := net.LookupPort("tcp", port); err != nil {
+		return fmt.Errorf("listen: the port %q is not a number from 0 to 65535", port)
+	}
 	if s.BaseURL == "" {
 		if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 			host = "localhost"

@@ -304,6 +304,27 @@ func TestAcknowledgedWritesSurviveAFullDisk(t *testing.T) {
 	disk.wantIntact()
 }
 
+// A backup and a restore on a full disk report the reason. A failed restore changes nothing.
+func TestFullDiskIsReportedByBackupAndRestore(t *testing.T) {
+	disk, source := newSmallDisk(t, 3), apptest.NewDataDir(t)
+	backup := filepath.Join(t.TempDir(), "backup.db")
+	if status, out := apptest.RunCommand(t, "", "backup", "--data", source, backup); status != 0 {
+		t.Fatal(out)
+	}
+	disk.fill()
+	for _, c := range []struct {
+		want string
+		args []string
+	}{
+		{"to " + disk.mountPoint, []string{"backup", "--data", source, filepath.Join(disk.mountPoint, "copy.db")}},
+		{"The database was not changed.", []string{"restore", "--data", filepath.Join(disk.mountPoint, "data"), backup}},
+	} {
+		if status, out := disk.run("", c.args...); status != 1 || !strings.Contains(out, "the disk is full: free some space and try again") || !strings.Contains(out, c.want) {
+			t.Errorf("%s: got exit status %d and\n%s\nwant 1, the reason and %q", c.args[0], status, out, c.want)
+		}
+	}
+}
+
 // A server that terminates on a full disk loses nothing. A server that starts
 // on a full disk reports that the disk is full.
 func TestFullDiskIsReportedAtStartAndLosesNothing(t *testing.T) {

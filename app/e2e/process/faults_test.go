@@ -30,6 +30,22 @@ func wantTexts(t *testing.T, name, output string, want []string) {
 	}
 }
 
+// A server does not start on an address of another machine, or with a base-url without scheme.
+func TestUnusableAddressIsExplained(t *testing.T) {
+	dir := apptest.NewDataDir(t)
+	for _, c := range []struct {
+		flag, value string
+		status      int
+		want        string
+	}{
+		{"--listen", "192.0.2.5:8080", 1, "this is not an address of this machine: set listen to one of its addresses, or to 0.0.0.0:8080 for all"},
+		{"--listen", "192.0.2.5", 2, `listen: "192.0.2.5" is not an address such as 127.0.0.1:8080 (flag --listen)`},
+		{"--base-url", "home.example.org", 2, `base-url: "home.example.org" is not an address such as https://home.example.org (flag --base-url)`},
+	} {
+		wantOutput(t, c.value, c.status, []string{c.want}, "serve", "--data", dir, c.flag, c.value)
+	}
+}
+
 // writePair writes the files of a certificate and its key.
 func writePair(t *testing.T, changes ...apptest.CertificateChange) (cert, key string) {
 	t.Helper()
