@@ -918,7 +918,7 @@ CREATE TABLE identity_network (
   PRIMARY KEY (member_id, network)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE identity_operator_address (
+CREATE TABLE identity_operator_email (
   email_key TEXT PRIMARY KEY -- folded
 ) STRICT, WITHOUT ROWID;
 

@@ -37,7 +37,7 @@ func TestBackupWithoutTablesHasTheWholeSchemaAndOtherRows(t *testing.T) {
 		INSERT INTO maps_place_text (rowid, name) VALUES (1, 'Vienna');
 		INSERT INTO maps_place_position VALUES (1, 0, 1, 0, 1);
 		INSERT INTO maps_cluster VALUES (1, 1, '', 1, 1, 0, 0);
-		INSERT INTO identity_operator_address VALUES ('ann@example.org'); ANALYZE`)
+		INSERT INTO identity_operator_email VALUES ('ann@example.org'); ANALYZE`)
 	dest := filepath.Join(t.TempDir(), "copy.db")
 	if err := Backup(t.Context(), path, dest, BackupOptions{EmptyPrefix: "maps_", Note: `{"a":1}`}, nil); err != nil {
 		t.Fatal(err)
@@ -71,7 +71,7 @@ func TestBackupWithoutTablesHasTheWholeSchemaAndOtherRows(t *testing.T) {
 	defer copied.Close()
 	for query, want := range map[string]int{
 		"SELECT count(*) FROM messages_search WHERE messages_search MATCH 'hello'":  1,
-		"SELECT count(*) FROM identity_operator_address":                            1,
+		"SELECT count(*) FROM identity_operator_email":                            1,
 		"SELECT count(*) FROM store_migration":                                      len(mustMigrations(t)),
 		"SELECT count(*) FROM maps_place_text WHERE maps_place_text MATCH 'vienna'": 0,
 		"SELECT count(*) FROM maps_place_position":                                  0,

@@ -125,7 +125,7 @@ func testAccount(t *testing.T, f *routesFixture) {
 	f.Dan.Do("PATCH", me, `{"email": "daniel@example.org"}`).WantError(400, "field_required").WantFields("current_password")
 	f.Dan.Do("PATCH", me, `{"email": "daniel@example.org", "current_password": "wrong"}`).WantError(422, "invalid_value").WantFields("current_password")
 	f.Dan.Do("PATCH", me, `{"email": "ann@example.org", "current_password": "`+apptest.Password+`"}`).WantError(409, "already_exists").WantFields("email")
-	storetest.Exec(t, f.DB, "INSERT INTO identity_operator_address (email_key) VALUES ('chief@example.org')")
+	storetest.Exec(t, f.DB, "INSERT INTO identity_operator_email (email_key) VALUES ('chief@example.org')")
 	f.Dan.Do("PATCH", me, `{"email": "chief@example.org", "current_password": "`+apptest.Password+`"}`).WantError(403, "email_reserved")
 	f.Dan.Do("PATCH", me, `{"email": "daniel@example.org", "locale": "en", "current_password": "`+apptest.Password+`"}`).
 		Want(200).WantValues("member", map[string]any{"email": "daniel@example.org"})

@@ -27,7 +27,7 @@ type restoreReport struct {
 	File      string                   `json:"settings_file"`
 	HasMaps   bool                     `json:"maps"`    // the backup contains the map data
 	Regions   svc.List[backups.Region] `json:"regions"` // of which it contains no data: import them again
-	Operators *identity.Standing       `json:"operators"`
+	Operators *identity.OperatorStatus `json:"operators"`
 }
 
 // reportRestore takes the settings of the backup, applies the setting of the operators, and prints
@@ -70,28 +70,28 @@ func (c *cli) takeSettings(cmd *cobra.Command, settings *config.Settings, list [
 
 // takeOperators applies the setting of the operators to the restored database. It returns nil if the
 // server must first migrate the database.
-func (c *cli) takeOperators(ctx context.Context, settings *config.Settings) (*identity.Standing, error) {
+func (c *cli) takeOperators(ctx context.Context, settings *config.Settings) (*identity.OperatorStatus, error) {
 	status, err := store.Inspect(ctx, settings.Database())
 	if err != nil || len(status.Pending) > 0 {
 		return nil, err
 	}
-	var standing identity.Standing
+	var operators identity.OperatorStatus
 	err = c.withApp(ctx, settings, func(a *app.App) error {
 		return a.DB.Write(ctx, func(tx *store.Tx) error {
-			if standing, err = a.Identity.OperatorStanding(tx); err != nil {
+			if operators, err = a.Identity.OperatorStatus(tx); err != nil {
 				return err
 			}
-			if standing.Source != "" && settings.OperatorsSource() == "" { // the server may have the variable
+			if operators.Source != "" && settings.OperatorsSource() == "" { // the server may have the variable
 				return nil
 			}
 			if err := a.Identity.TakeOperators(tx); err != nil {
 				return err
 			}
-			standing, err = a.Identity.OperatorStanding(tx)
+			operators, err = a.Identity.OperatorStatus(tx)
 			return err
 		})
 	})
-	return &standing, err
+	return &operators, err
 }
 
 // printRestore prints the report: results on standard output, notices and warnings on standard

@@ -81,7 +81,7 @@ CREATE TABLE identity_network (
 
 -- Addresses of the setting admin-allowed-emails. If the environment or a flag sets it, these are
 -- all addresses; otherwise those of the file that belong to no member yet.
-CREATE TABLE identity_operator_address (
+CREATE TABLE identity_operator_email (
   email_key TEXT PRIMARY KEY -- folded
 ) STRICT, WITHOUT ROWID;
 

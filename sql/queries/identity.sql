@@ -84,19 +84,19 @@ SELECT source, digest FROM identity_operator_setting WHERE id = 1;
 INSERT INTO identity_operator_setting (id, source, digest) VALUES (1, :source, :digest)
     ON CONFLICT (id) DO UPDATE SET source = excluded.source, digest = excluded.digest;
 
--- name: operator-address
+-- name: is-operator-email
 -- Returns whether a member with the address becomes an operator.
-SELECT EXISTS (SELECT 1 FROM identity_operator_address WHERE email_key = :email_key);
+SELECT EXISTS (SELECT 1 FROM identity_operator_email WHERE email_key = :email_key);
 
--- name: delete-operator-address
-DELETE FROM identity_operator_address WHERE email_key = :email_key;
+-- name: delete-operator-email
+DELETE FROM identity_operator_email WHERE email_key = :email_key;
 
--- name: delete-operator-addresses
-DELETE FROM identity_operator_address;
+-- name: delete-operator-emails
+DELETE FROM identity_operator_email;
 
--- name: add-operator-addresses
+-- name: add-operator-emails
 -- Adds the addresses of the list, or only those that belong to no member.
-INSERT INTO identity_operator_address (email_key)
+INSERT INTO identity_operator_email (email_key)
 SELECT l.value FROM json_each(:emails) AS l
  WHERE :all OR NOT EXISTS (SELECT 1 FROM identity_member AS m WHERE m.email_key = l.value);
 

@@ -12,17 +12,17 @@ import (
 )
 
 type operatorQueries struct {
-	HasMembers              store.Query `sql:"has-members"`
-	OtherOperators          store.Query `sql:"other-operators"`
-	OperatorNames           store.Query `sql:"operator-names"`
-	FirstMember             store.Query `sql:"first-member"`
-	OperatorSetting         store.Query `sql:"operator-setting"`
-	SetOperatorSetting      store.Query `sql:"set-operator-setting"`
-	OperatorAddress         store.Query `sql:"operator-address"`
-	DeleteOperatorAddress   store.Query `sql:"delete-operator-address"`
-	DeleteOperatorAddresses store.Query `sql:"delete-operator-addresses"`
-	AddOperatorAddresses    store.Query `sql:"add-operator-addresses"`
-	SetListedOperators      store.Query `sql:"set-listed-operators"`
+	HasMembers           store.Query `sql:"has-members"`
+	OtherOperators       store.Query `sql:"other-operators"`
+	OperatorNames        store.Query `sql:"operator-names"`
+	FirstMember          store.Query `sql:"first-member"`
+	OperatorSetting      store.Query `sql:"operator-setting"`
+	SetOperatorSetting   store.Query `sql:"set-operator-setting"`
+	IsOperatorEmail      store.Query `sql:"is-operator-email"`
+	DeleteOperatorEmail  store.Query `sql:"delete-operator-email"`
+	DeleteOperatorEmails store.Query `sql:"delete-operator-emails"`
+	AddOperatorEmails    store.Query `sql:"add-operator-emails"`
+	SetListedOperators   store.Query `sql:"set-listed-operators"`
 }
 
 // Actor is the operator or the command that performs an administrative operation.
@@ -146,11 +146,11 @@ func (s *Service) TakeOperators(tx *store.Tx) error {
 
 // storeOperatorSetting stores the setting and its addresses.
 func (s *Service) storeOperatorSetting(tx *store.Tx, setting operatorSetting) error {
-	if _, err := tx.Exec(s.q.DeleteOperatorAddresses, nil); err != nil {
+	if _, err := tx.Exec(s.q.DeleteOperatorEmails, nil); err != nil {
 		return err
 	}
 	args := store.Args{"emails": store.JSONArray(s.operators), "all": setting.Source != ""}
-	if _, err := tx.Exec(s.q.AddOperatorAddresses, args); err != nil {
+	if _, err := tx.Exec(s.q.AddOperatorEmails, args); err != nil {
 		return err
 	}
 	_, err := tx.Exec(s.q.SetOperatorSetting, store.Args{"source": setting.Source, "digest": setting.Digest})
@@ -194,7 +194,7 @@ func (s *Service) isOperatorEmail(tx *store.Tx, emailKey string) (listed bool, e
 	if s.cfg.OperatorsSource != "" {
 		return slices.Contains(s.operators, emailKey), nil
 	}
-	err = tx.Get(&listed, s.q.OperatorAddress, store.Args{"email_key": emailKey})
+	err = tx.Get(&listed, s.q.IsOperatorEmail, store.Args{"email_key": emailKey})
 	return listed, err
 }
 
@@ -214,7 +214,7 @@ func (s *Service) useOperatorEmail(tx *store.Tx, emailKey string) error {
 	if source, err := s.OperatorsSource(tx); err != nil || source != "" {
 		return err
 	}
-	_, err := tx.Exec(s.q.DeleteOperatorAddress, store.Args{"email_key": emailKey})
+	_, err := tx.Exec(s.q.DeleteOperatorEmail, store.Args{"email_key": emailKey})
 	return err
 }
 
@@ -245,26 +245,26 @@ func (s *Service) HasOperator(tx *store.Tx) (bool, error) {
 	return n > 0, err
 }
 
-// Standing says who administers a server.
-type Standing struct {
+// OperatorStatus says who administers a server.
+type OperatorStatus struct {
 	Operators svc.List[string] `json:"operators"` // user names of the active operators, at most 50
 	Source    string           `json:"source"`    // as [Service.OperatorsSource]
 	Candidate string           `json:"-"`         // user name of the first active member, who could become one; "" for none
 }
 
-// OperatorStanding returns who administers the server.
-func (s *Service) OperatorStanding(tx *store.Tx) (standing Standing, err error) {
-	if standing.Source, err = s.OperatorsSource(tx); err != nil {
-		return standing, err
+// OperatorStatus returns who administers the server.
+func (s *Service) OperatorStatus(tx *store.Tx) (status OperatorStatus, err error) {
+	if status.Source, err = s.OperatorsSource(tx); err != nil {
+		return status, err
 	}
-	if err := tx.Select(&standing.Operators, s.q.OperatorNames, nil); err != nil {
-		return standing, err
+	if err := tx.Select(&status.Operators, s.q.OperatorNames, nil); err != nil {
+		return status, err
 	}
-	err = tx.Get(&standing.Candidate, s.q.FirstMember, nil)
+	err = tx.Get(&status.Candidate, s.q.FirstMember, nil)
 	if store.IsNoRows(err) {
 		err = nil
 	}
-	return standing, err
+	return status, err
 }
 
 // countOtherOperators counts the active operators except the member with the id.
