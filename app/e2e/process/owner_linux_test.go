@@ -10,8 +10,8 @@ import (
 	"appliance/app/apptest"
 )
 
-// otherUser is the ID of a user without rights.
-const otherUser = 65534
+// otherUser is the ID of a user without a name and rights.
+const otherUser = 54321
 
 // runAsOther runs a command of the program as otherUser and returns its output.
 func runAsOther(t *testing.T, args ...string) string {
@@ -59,10 +59,10 @@ func TestFilesOfAnotherUserAreExplained(t *testing.T) {
 		name, dir string
 		want      string
 	}{
-		{"a directory of root", ofRoot, ofRoot + " belongs to root, but this program runs as nobody: run as root: chown -R nobody " + ofRoot + "\n"},
-		{"a database of root", mixed, database + " belongs to root, but this program runs as nobody: run as root: chown -R nobody " + database + "\n"},
-		{"a directory without the right to write", readOnly, readOnly + " belongs to nobody, who runs this program, but its mode -r-x------ does not permit this. Run chmod u+rwX " + readOnly},
-		{"a new directory", filepath.Join(above, "data"), above + " belongs to root, but this program runs as nobody: choose another directory with --data, or run as root: install -d -m 700 -o nobody " + above + "/data\n"},
+		{"a directory of root", ofRoot, ofRoot + " belongs to root, but this program runs as 54321: run as root: chown -R 54321 " + ofRoot + "\n"},
+		{"a database of root", mixed, database + " belongs to root, but this program runs as 54321: run as root: chown -R 54321 " + database + "\n"},
+		{"a directory without the right to write", readOnly, readOnly + " belongs to 54321, who runs this program, but its mode -r-x------ does not permit this. Run chmod u+rwX " + readOnly},
+		{"a new directory", filepath.Join(above, "data"), above + " belongs to root, but this program runs as 54321: choose another directory with --data, or run as root: install -d -m 700 -o 54321 " + above + "/data\n"},
 	} {
 		if got := runAsOther(t, "serve", "--data", c.dir, "--listen", "127.0.0.1:0"); !strings.Contains(got, c.want) || !strings.Contains(got, "permission denied") {
 			t.Errorf("%s: got\n%s\nwant the reason and %q", c.name, got, c.want)
