@@ -46,7 +46,7 @@ func (s *Server) operatorServer(r *http.Request, l words.Language) (panel.Operat
 	}
 	state := panel.OperatorServer{
 		Version: s.Version, BackupJob: backupJob(l, s.Backups.Latest()), BackupEvery: s.Settings.BackupEvery, BackupKeep: s.Settings.BackupKeep,
-		OperatorsFixed: s.Settings.OperatorsSource(), Off: make(map[string]bool),
+		BackupWithoutMaps: s.Settings.BackupMaps == "off", OperatorsFixed: s.Settings.OperatorsSource(), Off: make(map[string]bool),
 	}
 	for name, h := range s.Hosted {
 		state.Off[name] = h.IsOff()

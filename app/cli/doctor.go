@@ -100,6 +100,21 @@ func (d *doctor) print() error {
 	return err
 }
 
+// checkBackups checks the backups and reports what they do not contain.
+func (d *doctor) checkBackups(ctx context.Context, a *app.App) error {
+	d.results = append(d.results, health.Backups(d.settings, a.DB.Now()))
+	contents, err := a.BackupContents(ctx)
+	if err != nil || contents.Maps || d.settings.BackupEvery == 0 {
+		return err
+	}
+	var regions []string
+	for _, r := range contents.Regions {
+		regions = append(regions, r.Name)
+	}
+	d.results = append(d.results, health.MapsOutsideBackups(regions))
+	return nil
+}
+
 func (d *doctor) checkAll(ctx context.Context) error {
 	d.lastChange = health.LastChange(d.settings) // before this command opens the database
 	if !d.checkDirectory() || !d.checkDatabase(ctx) {
@@ -114,7 +129,9 @@ func (d *doctor) checkAll(ctx context.Context) error {
 		if err := d.checkSecondFactors(ctx, a); err != nil {
 			return err
 		}
-		d.results = append(d.results, health.Backups(d.settings, a.DB.Now()))
+		if err := d.checkBackups(ctx, a); err != nil {
+			return err
+		}
 		if err := d.checkSearches(ctx, a); err != nil {
 			return err
 		}

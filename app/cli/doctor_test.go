@@ -90,6 +90,31 @@ func TestDoctorReportsNoProblemsOfAHealthyServer(t *testing.T) {
 	}
 }
 
+// Backups without map data lack the imported regions, which doctor and the page of backups
+// name.
+func TestRegionsOutsideBackupsAreReported(t *testing.T) {
+	s := apptest.New(t)
+	op := s.Member("op")
+	want := func(when, doctor, page string) {
+		t.Helper()
+		if _, results := runDoctor(s); !strings.Contains(results, doctor) {
+			t.Errorf("%s: got\n%s\nwant the line %q", when, results, doctor)
+		}
+		if summary := op.Do("GET", "/world/panels/operator?view=backups").Want(200).Str("summary"); !strings.HasSuffix(summary, page) {
+			t.Errorf("%s: got the summary %q, want %q at its end", when, summary, page)
+		}
+	}
+	want("no region", "ok backups: They contain no map data. After a restore, the server loads the towns again.",
+		" · Without map data: the server loads the towns again after a restore")
+	s.ImportPlaces("malta", apptest.Places...)
+	want("a region", "ok backups: They contain no map data. After a restore, import these regions again, or set backup-maps: malta.",
+		" · Without map data: import these regions again after a restore: malta")
+	t.Setenv("APPLIANCE_BACKUP_MAPS", "on")
+	if _, results := runDoctor(s); strings.Contains(results, "map data") {
+		t.Errorf("backup-maps is on: got\n%s\nwant nothing about map data", results)
+	}
+}
+
 // A running server reads new time zone data only after a signal.
 func TestDoctorReportsThatTheServerUsesOtherTimeZoneData(t *testing.T) {
 	s := apptest.New(t)

@@ -11,6 +11,7 @@ package health
 import (
 	"errors"
 	"net/url"
+	"strings"
 	"time"
 
 	"appliance/app/backups"
@@ -133,4 +134,13 @@ func Backups(settings *config.Settings, now time.Time) Diagnosis {
 		return Problem("backups", remedy, "The last backup, %s, is %d h old.", last.File, int(age.Hours()))
 	}
 	return OK("backups", "The last of %d backups is %d h old.", len(list), int(age.Hours()))
+}
+
+// MapsOutsideBackups returns what backups without map data lack, given the names of the
+// imported regions.
+func MapsOutsideBackups(regions []string) Diagnosis {
+	if len(regions) == 0 {
+		return OK("backups", "They contain no map data. After a restore, the server loads the towns again.")
+	}
+	return OK("backups", "They contain no map data. After a restore, import these regions again, or set backup-maps: %s.", strings.Join(regions, ", "))
 }

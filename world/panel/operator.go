@@ -170,12 +170,15 @@ type BackupJob struct {
 // OperatorServer is the state of the server that the caller of Render reads before the
 // transaction.
 type OperatorServer struct {
-	Version        string
-	Health         ServerHealth
-	Backups        []ServerBackup // the latest first
-	BackupJob      *BackupJob
-	BackupEvery    time.Duration
-	BackupKeep     int
+	Version     string
+	Health      ServerHealth
+	Backups     []ServerBackup // the latest first
+	BackupJob   *BackupJob
+	BackupEvery time.Duration
+	BackupKeep  int
+
+	BackupWithoutMaps bool // whether backups contain no map data
+
 	OperatorsFixed string          // such as "variable ADMIN_ALLOWED_EMAILS"; "" if the program can change the operators
 	Off            map[string]bool // services that are switched off
 }

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"appliance/svc"
@@ -164,6 +165,13 @@ func (p *operatorPage) backups() error {
 			p.Summary = l.Textf("One every %s, %d kept", p.Server.BackupEvery, p.Server.BackupKeep)
 		}
 	}
+	if p.Server.BackupWithoutMaps {
+		hint, err := p.regionsOutsideBackups()
+		if err != nil {
+			return err
+		}
+		p.Summary = joinNonEmpty(p.Summary, hint)
+	}
 	if job := p.BackupJob; job != nil {
 		p.addList("Latest backup", "", svc.List[PanelItem]{{
 			ID: "job", Title: job.Name, Summary: joinNonEmpty(wordOf(p.language, jobStates, job.State), job.Message), Metadata: svc.Map{"started_at": job.StartedAt, "done_bytes": job.DoneBytes, "total_bytes": job.TotalBytes},
@@ -183,6 +191,21 @@ func (p *operatorPage) backups() error {
 	p.addList("Backups", "No backups.", rows)
 	p.addForms("back_up")
 	return nil
+}
+
+// regionsOutsideBackups returns what must be imported again after a restore.
+func (p *operatorPage) regionsOutsideBackups() (string, error) {
+	regions, err := p.Maps.Regions(p.tx)
+	var names []string
+	for _, r := range regions {
+		if r.Format != maps.Gazetteer {
+			names = append(names, r.Name)
+		}
+	}
+	if len(names) == 0 {
+		return p.language.Text("Without map data: the server loads the towns again after a restore"), err
+	}
+	return p.language.Textf("Without map data: import these regions again after a restore: %s", strings.Join(names, ", ")), err
 }
 
 // services renders the states of the hosted services.
