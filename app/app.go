@@ -32,6 +32,7 @@ import (
 	"appliance/svc/find"
 	"appliance/svc/identity"
 	"appliance/svc/maps"
+	"appliance/svc/maps/gazetteer"
 	"appliance/svc/messages"
 	"appliance/svc/outbound"
 	"appliance/svc/provider"
@@ -120,7 +121,7 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 	a.Messages = messages.New(a.Identity, a.Social, a.Storage)
 	a.Surface = surface.New()
 	a.Maps = maps.New()
-	a.Maps.Configure(maps.Config{Layers: settings.MapLayers, Timezone: settings.Timezone, Towns: settings.Towns == "on"})
+	a.Maps.Configure(maps.Config{Layers: settings.MapLayers, Timezone: settings.Timezone, Towns: settings.Towns == "on", LargeTowns: gazetteer.Checksum(gazetteer.Large)})
 	a.Identity.AddHook(identity.MemberHooks{DeleteData: a.Surface.DeleteData})
 	a.Identity.AddHook(identity.MemberHooks{MemberDeleted: a.Social.MemberDeleted, DeleteData: a.Social.DeleteData, NameChanged: a.Social.NameChanged})
 	a.Identity.AddHook(identity.MemberHooks{DeleteData: a.Messages.DeleteData})

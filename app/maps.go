@@ -2,17 +2,32 @@ package app
 
 import (
 	"context"
+	"time"
 
 	"appliance/store"
+	"appliance/svc/maps/gazetteer"
 	"appliance/svc/maps/importer"
 )
 
-// MapImporter returns an importer of map data. With paced, it pauses after each write,
-// so that a server on the same data directory can write.
-func (a *App) MapImporter(paced bool) *importer.Importer {
+// Pauses of an importer after each write, as a share of the duration of the write.
+const (
+	NoPause = 0.0
+
+	// ServerRunning lets the server on the same data directory write, whose members wait.
+	ServerRunning = 1.0
+
+	// insideServer lets commands write. The writes of members are in the queue of the
+	// server itself, where each waits for at most one write of the importer.
+	insideServer = 0.25
+)
+
+// MapImporter returns an importer of map data with pauses.
+func (a *App) MapImporter(pause float64) *importer.Importer {
 	im := &importer.Importer{Maps: a.Maps, DB: a.DB, Dir: a.Settings.Data}
-	if paced {
-		im.Paced = store.Paced
+	if pause > 0 {
+		im.Paced = func(ctx context.Context, write func() error) (time.Duration, error) {
+			return store.Paced(ctx, pause, write)
+		}
 	}
 	return im
 }
@@ -21,20 +36,26 @@ func (a *App) MapImporter(paced bool) *importer.Importer {
 // the embedded gazetteer unless the database contains it. The loading waits until no
 // import is running.
 func (a *App) MaintainMaps(ctx context.Context) error {
-	im := a.MapImporter(true)
-	if err := im.Sweep(ctx); err != nil {
+	im := a.MapImporter(insideServer)
+	if err := im.Sweep(ctx); err != nil || a.Settings.Towns == "off" {
 		return err
 	}
-	if a.Settings.Towns == "off" {
-		return nil
+	parts, err := im.MissingTowns(ctx)
+	if err != nil || len(parts) == 0 {
+		return err
 	}
-	loaded, err := im.TownsLoaded(ctx)
-	if err == nil && !loaded {
-		took := stopwatch()
-		a.Log.Info("loading the towns of the world")
-		if err = im.Towns(ctx); err == nil {
-			a.Log.Info("loaded the towns of the world", "duration", took())
+	took := stopwatch()
+	a.Log.Info("loading the towns of the world")
+	for _, part := range parts {
+		result, err := im.Towns(ctx, part)
+		if err != nil {
+			return err
 		}
+		message := "loaded the towns of the world"
+		if part == gazetteer.Large {
+			message = "loaded the large towns of the world"
+		}
+		a.Log.Info(message, "towns", result.Places, "duration", took())
 	}
-	return err
+	return im.Sweep(ctx)
 }

@@ -18,7 +18,7 @@ func (db *DB) WriteBatches(ctx context.Context, batch func(*Tx) (more bool, err 
 }
 
 // RunBatches calls batch until it reports that no work is left. Before the next call it waits
-// for as long as the last one took (see Paced).
+// for as long as the last one took.
 func RunBatches(ctx context.Context, batch func() (more bool, err error)) error {
 	for {
 		started := time.Now()
@@ -32,16 +32,16 @@ func RunBatches(ctx context.Context, batch func() (more bool, err error)) error 
 	}
 }
 
-// Paced runs a write and then waits for as long as the write took: writes of other
-// processes are not in the queue of this process and would otherwise hardly ever get
+// Paced runs a write and then waits for a share of the time that the write took: writes of
+// other processes are not in the queue of this process and would otherwise hardly ever get
 // the write lock. It returns the duration of the write.
-func Paced(ctx context.Context, write func() error) (time.Duration, error) {
+func Paced(ctx context.Context, share float64, write func() error) (time.Duration, error) {
 	started := time.Now()
 	if err := write(); err != nil {
 		return 0, err
 	}
 	took := time.Since(started)
-	return took, pause(ctx, took)
+	return took, pause(ctx, time.Duration(share*float64(took)))
 }
 
 func pause(ctx context.Context, d time.Duration) error {

@@ -101,7 +101,7 @@ func (c *cli) importRegion(ctx context.Context, a *app.App, name string, file re
 			c.printMessage("Warning: the import has the same priority as the server: %v.", err)
 		}
 	}
-	im := a.MapImporter(c.isServerRunning)
+	im := a.MapImporter(c.importPause())
 	if err := im.Sweep(ctx); err != nil { // frees the space of an import that was killed
 		return err
 	}
@@ -132,13 +132,21 @@ func (c *cli) importRegion(ctx context.Context, a *app.App, name string, file re
 	})
 }
 
+// importPause returns the pause of an importer.
+func (c *cli) importPause() float64 {
+	if c.isServerRunning {
+		return app.ServerRunning
+	}
+	return app.NoPause
+}
+
 // printWaiting prints which import must end before a new one begins.
 func (c *cli) printWaiting(region string) {
 	running := "another import"
 	switch region {
 	case "":
 	case importer.TownsRegion:
-		running = "the server's loading of the towns of the world, which takes a minute or two"
+		running = "the server's loading of the towns of the world, which takes about a minute"
 	default:
 		running = "the import of " + region
 	}
@@ -292,7 +300,7 @@ func (c *cli) mapsClear() *cobra.Command {
 			if err := a.Maps.Clear(ctx, a.DB, name); err != nil {
 				return err
 			}
-			if err := a.MapImporter(c.isServerRunning).Sweep(ctx); err != nil {
+			if err := a.MapImporter(c.importPause()).Sweep(ctx); err != nil {
 				return err
 			}
 			return c.print(map[string]any{"removed": name}, func(w io.Writer) { fmt.Fprintf(w, "%s is removed.\n", name) })

@@ -35,6 +35,8 @@ type fixture struct {
 	regions []maps.Region // of Maps
 	shown   map[svc.MemberID][]svc.Finding
 	failure error // of the overlay
+
+	onlyLargeTowns bool // whether the other towns are being loaded
 }
 
 // newFixture returns a service without places and servers.
@@ -64,7 +66,7 @@ func (f *fixture) Search(_ *store.Tx, q maps.SearchQuery) ([]maps.Place, error) 
 func (f *fixture) Regions(*store.Tx) ([]maps.Region, error) { return f.regions, nil }
 
 // Loading implements [Places].
-func (f *fixture) Loading(current []maps.Region) bool { return len(current) == 0 }
+func (f *fixture) Loading(current []maps.Region) bool { return len(current) == 0 || f.onlyLargeTowns }
 
 // ShowFindings implements [Overlay].
 func (f *fixture) ShowFindings(_ *store.Tx, v svc.Viewer, findings []svc.Finding) error {

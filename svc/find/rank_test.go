@@ -94,6 +94,8 @@ func TestProviderStates(t *testing.T) {
 	wantEqual(t, "a failure", strings.Join(states(), "; "), "maps: Only towns. No region has been imported.; geocoder: The place search failed with status 500.; web: Ready")
 	f.config.MapsOff = true
 	wantEqual(t, "Maps is off", states()[0], "maps: Switched off")
-	f.config.MapsOff, f.regions = false, nil
+	f.config.MapsOff, f.onlyLargeTowns = false, true
+	wantEqual(t, "only large towns", states()[0], "maps: Only large towns. The other towns of the world are being loaded.")
+	f.regions = nil
 	wantEqual(t, "loading", states()[0], "maps: The towns of the world are being loaded.")
 }

@@ -108,7 +108,7 @@ func (x *search) run() (Outcome, error) {
 	if len(o.Findings) == 0 && x.knowsOnlyTowns() {
 		o.Findings = x.findings(placeResults{local: x.center}, nil)
 		o.Message = x.onlyTownsMessage()
-		x.failures = append(x.failures, ProviderError{LocalName, provider.NotConfigured, o.Message, false})
+		x.failures = append(x.failures, ProviderError{LocalName, provider.NotConfigured, o.Message, x.available.Loading})
 	}
 	return o, nil
 }
@@ -122,6 +122,8 @@ func (x *search) knowsOnlyTowns() bool {
 // are known.
 func (x *search) onlyTownsMessage() string {
 	switch {
+	case x.available.Loading:
+		return x.l.Text("Only large towns are known. The other towns of the world are being loaded. Try again in a minute.")
 	case x.place != nil:
 		return x.l.Textf("This server knows only towns near %s. The operator can import the region: see appliance help regions.", *x.place)
 	case x.scope == Nearby:

@@ -154,6 +154,17 @@ func TestProviderFailures(t *testing.T) {
 	}
 }
 
+// While only the large towns are loaded, a search without a result says so.
+func TestOnlyLargeTownsAreKnownWhileLoading(t *testing.T) {
+	f := newFixture(t)
+	f.addPlace("osm:node/1", "tea", lisbon, "")
+	f.onlyLargeTowns = true
+	o := f.mustSearch(`{"query": "xyz", "scope": "everywhere"}`, StatusOK)
+	if len(o.ProviderErrors) != 1 || !o.ProviderErrors[0].Retryable || !strings.HasPrefix(o.Message, "Only large towns are known.") {
+		t.Errorf("got %+v, want a hint that the other towns are being loaded", o)
+	}
+}
+
 func TestNotConfiguredWhileLoading(t *testing.T) {
 	f := newFixture(t)
 	f.regions = nil

@@ -114,6 +114,8 @@ func (s *Service) Providers(l words.Language, a Available) []ProviderState {
 		local.Summary = l.Text("The towns of the world are being loaded.")
 	case !a.Local:
 		local.Summary = l.Text("No region has been imported.")
+	case a.Loading && !a.covers(nil):
+		local.Summary = l.Text("Only large towns. The other towns of the world are being loaded.")
 	case !a.covers(nil):
 		local.Summary = l.Text("Only towns. No region has been imported.")
 	}

@@ -11,6 +11,7 @@ import (
 	"appliance/store"
 	"appliance/store/storetest"
 	"appliance/svc/maps"
+	"appliance/svc/maps/gazetteer"
 	"appliance/svc/maps/geo"
 	"appliance/svc/maps/importer"
 	"appliance/svc/maps/kind"
@@ -195,7 +196,7 @@ func importFile(t *testing.T, s *maps.Service, db *store.DB, name, path string) 
 		t.Fatal(err)
 	}
 	im := importer.Importer{Maps: s, DB: db, Dir: t.TempDir()}
-	if err := im.Towns(t.Context()); err != nil {
+	if _, err := im.Towns(t.Context(), gazetteer.All); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := im.File(t.Context(), name, reader.File{Content: f, Size: info.Size(), Format: reader.OSM}); err != nil {

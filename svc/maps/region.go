@@ -101,9 +101,11 @@ func (s *Service) Covered(tx *store.Tx) (bounds geo.Box, ok bool, err error) {
 }
 
 // Loading reports whether the gazetteer, which is loaded in the background, is not among
-// the current regions yet.
+// the current regions yet, or only its large towns.
 func (s *Service) Loading(current []Region) bool {
-	return s.config.Towns && !slices.ContainsFunc(current, func(r Region) bool { return r.Format == Gazetteer })
+	return s.config.Towns && !slices.ContainsFunc(current, func(r Region) bool {
+		return r.Format == Gazetteer && r.Checksum != s.config.LargeTowns
+	})
 }
 
 // attributions returns the attribution of each current region.

@@ -12,9 +12,10 @@ type Service struct {
 
 // Config contains the settings of the service.
 type Config struct {
-	Layers   []DirectLayer // that maps offer besides the layer of this server
-	Timezone string        // IANA name of that of places whose time zone is unknown; "" for UTC
-	Towns    bool          // whether the gazetteer is loaded in the background
+	Layers     []DirectLayer // that maps offer besides the layer of this server
+	Timezone   string        // IANA name of that of places whose time zone is unknown; "" for UTC
+	Towns      bool          // whether the gazetteer is loaded in the background
+	LargeTowns string        // checksum of the region of its large towns, which are loaded first
 }
 
 // Configure sets the configuration. It must be called before other methods.

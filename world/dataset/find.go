@@ -62,6 +62,8 @@ func (c *composition) readFind(bypassCache bool) error {
 // are unavailable. It is zero if all are available.
 func reasonWithoutSearch(l words.Language, a find.Available) Reason {
 	switch {
+	case a.Loading && a.Local:
+		return Reason{FallbackDegraded, "loading", l.Text("Only large towns are known. The other towns of the world are being loaded. Try again in a minute.")}
 	case a.Loading:
 		return Reason{FallbackDegraded, "loading", l.Text("The towns of the world are being loaded. Try again in a minute.")}
 	case !a.Any():

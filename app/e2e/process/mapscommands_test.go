@@ -9,11 +9,14 @@ import (
 	"strings"
 	"testing"
 
+	"appliance/app"
 	"appliance/app/apptest"
 	"appliance/app/cli"
 	"appliance/app/config"
 	"appliance/store"
+	"appliance/store/storetest"
 	"appliance/svc/maps"
+	"appliance/svc/maps/gazetteer"
 	"appliance/svc/maps/reader/pbftest"
 	"appliance/svc/svctest"
 )
@@ -171,35 +174,49 @@ func TestImportWaitsForTheRunningImport(t *testing.T) {
 	}
 }
 
-// The towns of the world replace the towns of an earlier version, once. Covers B-110.
-func TestTownsAreLoadedOnce(t *testing.T) {
+// The first start loads the large towns before all others: a search finds them while the
+// others are being loaded, and Find says so. All towns then replace them, once. Covers B-110.
+func TestLargeTownsAreLoadedFirst(t *testing.T) {
 	svctest.Long(t)
 	s := apptest.New(t, func(s *config.Settings) { s.Towns = "on" })
-	towns := func() (current maps.Region) {
+	ann := s.Member("ann")
+	im := s.App.MapImporter(app.NoPause)
+	want := func(when, missing, find string, finds, findsNot string) {
 		t.Helper()
-		err := s.App.DB.Read(t.Context(), func(tx *store.Tx) error {
-			list, err := s.App.Maps.Regions(tx)
-			for _, r := range list {
-				if r.Name == "towns" {
-					current = r
-				}
-			}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
+		parts, err := im.MissingTowns(t.Context())
+		if got := fmt.Sprintf("%q", parts); err != nil || got != missing {
+			t.Errorf("%s: got the missing parts %s, %v, want %s", when, got, err, missing)
 		}
-		return current
+		if got := apptest.At(ann.Session().Service("find"), "status"); got != find {
+			t.Errorf("%s: got the state %v of Find, want %s", when, got, find)
+		}
+		if finds != "" && !searchFinds(t, s, finds) {
+			t.Errorf("%s: got no %s, want it", when, finds)
+		}
+		if findsNot != "" && searchFinds(t, s, findsNot) {
+			t.Errorf("%s: got %s, want it after all towns are loaded", when, findsNot)
+		}
 	}
-	before := towns().ID
-	if err := s.App.MaintainMaps(t.Context()); err != nil {
+	want("before", `["large" ""]`, "degraded", "", "Vienna")
+	if _, err := im.Towns(t.Context(), gazetteer.Large); err != nil {
 		t.Fatal(err)
 	}
-	first := towns()
-	if first.ID == before || first.Places < 150_000 || first.Attribution.Label != "GeoNames" || !searchFinds(t, s, "Valletta") {
-		t.Errorf("got the region %+v, want the towns", first)
-	}
-	if err := s.App.MaintainMaps(t.Context()); err != nil || towns().ID != first.ID {
-		t.Errorf("second run: got the region %d, %v, want the unchanged %d", towns().ID, err, first.ID)
+	want("the large towns", `[""]`, "degraded", "Vienna", "Marsaxlokk")
+	for _, when := range []string{"all towns", "second run"} {
+		if err := s.App.MaintainMaps(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		want(when, `[]`, "ready", "Marsaxlokk", "")
+		var list []maps.Region
+		err := s.App.DB.Read(t.Context(), func(tx *store.Tx) (err error) {
+			list, err = s.App.Maps.Regions(tx)
+			return err
+		})
+		if err != nil || len(list) != 1 || list[0].ID != 2 || list[0].Places < 150_000 || list[0].Attribution.Label != "GeoNames" {
+			t.Errorf("%s: got the regions %+v, %v, want the second with all towns", when, list, err)
+		}
+		if rows := storetest.Rows(t, s.DB, "SELECT count(*) FROM maps_region"); rows[0] != "1" {
+			t.Errorf("%s: got %s regions, want the rows of the large towns deleted", when, rows[0])
+		}
 	}
 }

@@ -36,12 +36,21 @@ var Attribution = mapdata.Attribution{Label: "GeoNames", URL: "https://www.geona
 // Size is the number of embedded bytes.
 func Size() int64 { return int64(len(data)) }
 
-// Checksum returns the SHA-256 of the embedded data and of the version of its
-// interpretation, in hex.
-func Checksum() string {
+// Part is a part of the towns.
+type Part string
+
+// Parts.
+const (
+	All   Part = ""
+	Large Part = "large" // the capitals and the towns with at least 50,000 inhabitants
+)
+
+// Checksum returns the SHA-256 of the embedded data, of the version of its
+// interpretation and of the part, in hex.
+func Checksum(part Part) string {
 	sum := sha256.New()
 	sum.Write(data)
-	fmt.Fprint(sum, version)
+	fmt.Fprint(sum, version, part)
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
@@ -52,8 +61,8 @@ const version = 1
 // maxText limits the size of the decompressed data.
 const maxText = 32 << 20
 
-// Read passes all towns to the sink.
-func Read(ctx context.Context, sink mapdata.Sink) error {
+// Read passes the towns of a part to the sink.
+func Read(ctx context.Context, part Part, sink mapdata.Sink) error {
 	rows, err := readRows()
 	if err != nil {
 		return err
@@ -64,6 +73,9 @@ func Read(ctx context.Context, sink mapdata.Sink) error {
 	for rows.next() {
 		if ctx.Err() != nil {
 			return ctx.Err()
+		}
+		if part == Large && rows.town.rank() < 0 {
+			continue
 		}
 		if err := sink.Place(rows.town.place()); err != nil {
 			return err

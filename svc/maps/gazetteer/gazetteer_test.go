@@ -33,7 +33,7 @@ func (c *collector) find(name, country string) []mapdata.Place {
 // GeoNames requires is part of the header. Covers P-10.
 func TestTownsAreComplete(t *testing.T) {
 	var c collector
-	if err := Read(t.Context(), &c); err != nil {
+	if err := Read(t.Context(), All, &c); err != nil {
 		t.Fatal(err)
 	}
 	if n := len(c.places); n < 150_000 {
@@ -51,6 +51,28 @@ func TestTownsAreComplete(t *testing.T) {
 			t.Errorf("got the id %s for %s and %s, want it once", p.ProviderID, other, p.Name)
 		}
 		seen[p.ProviderID] = p.Name
+	}
+}
+
+// The large towns are the capitals and the towns with many inhabitants, a small part of all.
+func TestLargeTowns(t *testing.T) {
+	var c collector
+	if err := Read(t.Context(), Large, &c); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(c.places); n < 5000 || n > 20_000 {
+		t.Errorf("got %d towns, want 5,000 to 20,000", n)
+	}
+	for country, name := range map[string]string{"AT": "Vienna", "LI": "Vaduz", "DE": "Trier"} {
+		if len(c.find(name, country)) == 0 {
+			t.Errorf("got no %s, want it among the large towns", name)
+		}
+	}
+	if found := c.find("Marsaxlokk", "MT"); len(found) > 0 {
+		t.Errorf("got %+v, want no small town", found)
+	}
+	if Checksum(Large) == Checksum(All) {
+		t.Error("got the same checksum for the large towns and for all towns, want two")
 	}
 }
 
@@ -82,7 +104,7 @@ func TestCitiesAreRankedBySize(t *testing.T) {
 // Towns have their known positions, and a capital is more important than a town of its size.
 func TestTownsHaveTheirPositions(t *testing.T) {
 	var c collector
-	if err := Read(t.Context(), &c); err != nil {
+	if err := Read(t.Context(), All, &c); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []struct {
@@ -107,7 +129,7 @@ func TestTownsHaveTheirPositions(t *testing.T) {
 
 func TestReadEndsWithTheSink(t *testing.T) {
 	c := collector{fail: errors.New("full")}
-	if err := Read(t.Context(), &c); !errors.Is(err, c.fail) || len(c.places) != 1 {
+	if err := Read(t.Context(), All, &c); !errors.Is(err, c.fail) || len(c.places) != 1 {
 		t.Errorf("got %v after %d towns, want the error of the sink after the first", err, len(c.places))
 	}
 }
