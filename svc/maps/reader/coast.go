@@ -2,6 +2,7 @@ package reader
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"appliance/svc/maps/geo"
@@ -28,11 +29,16 @@ func (c *coast) add(points []pbf.Point) {
 	}
 }
 
-// emit passes the land and the water of the file to the sink. bounds are those of the
-// file; the lines may end anywhere.
-func (c *coast) emit(bounds geo.Box, sink mapdata.Sink) error {
+// emit passes the land and the water of the area that the file covers to the sink. bounds
+// are those of the file; the lines may end anywhere.
+func (c *coast) emit(bounds geo.Box, covered *cover, sink mapdata.Sink) error {
 	if len(c.lines) == 0 || c.points > maxCoastPoints {
 		return nil
+	}
+	for _, line := range c.lines {
+		for _, p := range line {
+			covered.addAround(p)
+		}
 	}
 	rings, open := joinLines(c.lines, true)
 	c.lines = nil
@@ -41,37 +47,40 @@ func (c *coast) emit(bounds geo.Box, sink mapdata.Sink) error {
 	}
 	b := newBorder(bounds, rings, open)
 	rings = append(rings, b.close(open)...)
-	parts := make([][]geo.Point, 0, len(rings)+1)
 	largest, isWater := -1.0, false
 	for _, r := range rings {
-		part := toGeo(r)
-		parts = append(parts, part)
-		if _, size := centroid(part); size > largest {
-			largest, isWater = size, isClockwise(part)
+		if area := pbfArea(r); math.Abs(area) > largest {
+			largest, isWater = math.Abs(area), area < 0 // clockwise
 		}
 	}
-	if len(parts) == 0 {
+	if len(rings) == 0 {
 		return nil
 	}
-	withBorder := append(slices.Clone(parts), toGeo(b.ring()))
-	land, water := parts, withBorder
-	if isWater { // a lake or an inland sea within land
-		land, water = withBorder, parts
-	}
-	if err := sink.Feature(mapdata.Feature{Class: mapdata.Land, Parts: land}); err != nil {
-		return err
-	}
-	return sink.Feature(mapdata.Feature{Class: mapdata.Water, Parts: water})
+	return covered.split(b, rings, func(p coverPart) error { return emitPart(p, isWater, sink) })
 }
 
-// isClockwise reports whether a ring is clockwise with north at the top.
-func isClockwise(ring []geo.Point) bool {
-	sum, origin := 0.0, ring[0]
-	for i := 1; i < len(ring); i++ {
-		a, b := ring[i-1], ring[i]
-		sum += (a.Longitude-origin.Longitude)*(b.Latitude-origin.Latitude) - (b.Longitude-origin.Longitude)*(a.Latitude-origin.Latitude)
+// emitPart passes the land and the water of a part to the sink. The rings are those of
+// land or, if isWater, those of a lake or an inland sea within land.
+func emitPart(p coverPart, isWater bool, sink mapdata.Sink) error {
+	rings, odd := p.divide()
+	parts := make([][]geo.Point, 0, len(rings)+1)
+	for _, r := range rings {
+		parts = append(parts, toGeo(r))
 	}
-	return sum < 0
+	withBorder := append(slices.Clone(parts), toGeo(p.ring()))
+	land, water := parts, withBorder
+	if isWater != odd {
+		land, water = withBorder, parts
+	}
+	for _, f := range []mapdata.Feature{{Class: mapdata.Land, Parts: land}, {Class: mapdata.Water, Parts: water}} {
+		if len(f.Parts) == 0 {
+			continue
+		}
+		if err := sink.Feature(f); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // border is a rectangle around all coastlines. Distances along it are counted

@@ -10,6 +10,7 @@
 //   - area.go: rings, and positions in areas and on lines
 //   - polygon.go: which points are in an area
 //   - coast.go: land and water from the coastline
+//   - cover.go: the area that a file covers, and the parts of rings in it
 //   - towns.go: the town and the country of a position
 //   - merge.go: the ways of a street
 //   - tags.go: places from the tags of OpenStreetMap

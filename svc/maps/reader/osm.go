@@ -38,6 +38,7 @@ type osmReader struct {
 	lines      namedLines
 	streets    map[member]string // streets of elements that do not name their own
 	extent     extent
+	cover      cover
 	tags       map[string]string // of the current element
 	points     []pbf.Point       // of the current way
 	pass       int64
@@ -62,7 +63,7 @@ func readOSM(ctx context.Context, f File, o Options, sink mapdata.Sink) error {
 		return err
 	}
 	r := &osmReader{
-		ctx: ctx, file: file, size: f.Size, options: o, sink: sink, extent: newExtent(),
+		ctx: ctx, file: file, size: f.Size, options: o, sink: sink, extent: newExtent(), cover: newCover(),
 		towns: newTowns(), lines: namedLines{lines: make(map[lineKey][]*namedLine)}, streets: make(map[member]string), tags: make(map[string]string),
 	}
 	r.nodes.spool.Dir, r.memberWays.spool.Dir = o.Dir, o.Dir
@@ -93,6 +94,7 @@ func (r *osmReader) readPositions() error {
 				r.towns.addSettlement(name(r.tags), r.tags["place"], n.Point)
 			}
 			r.extent.add(n.Point)
+			r.cover.add(n.Point)
 			return r.nodes.add(n.ID, n.Point)
 		},
 		Relation: r.requestMembers,
@@ -205,7 +207,7 @@ func (r *osmReader) readMemberWays() error {
 	if err := r.memberWays.finish(); err != nil {
 		return err
 	}
-	return r.coast.emit(r.extent.bounds, r.sink)
+	return r.coast.emit(r.extent.bounds, &r.cover, r.sink)
 }
 
 // pointsOf returns the positions of a way, without those that the file lacks. They are

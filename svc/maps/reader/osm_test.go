@@ -197,6 +197,7 @@ func TestCoastlineSeparatesLandAndWater(t *testing.T) {
 				}
 			}
 		}
+		addCover(f, id, 0, 1)
 		for i, line := range c.lines {
 			var refs []int64
 			for _, p := range line {
@@ -215,6 +216,42 @@ func TestCoastlineSeparatesLandAndWater(t *testing.T) {
 			if got.inside(mapdata.Land, p) || !got.inside(mapdata.Water, p) {
 				t.Errorf("%s: got land at %v, want water", c.name, p)
 			}
+		}
+	}
+}
+
+// addCover adds nodes after an id in each cell of a square degree between two longitudes.
+func addCover(f *pbftest.File, id int64, west, east float64) {
+	for lat := 0.01; lat < 1; lat += 0.03 {
+		for lon := west + 0.01; lon < east; lon += 0.03 {
+			id++
+			f.Node(id, lat, lon)
+		}
+	}
+}
+
+// Within the bounds of a file, the area without its nodes, such as the land of a neighboring
+// country, has neither land nor water: the map of the world is drawn there.
+func TestAreaOutsideOfTheFileIsLeftOut(t *testing.T) {
+	f := pbftest.New([]float64{0, 0, 1, 3}) // two neighbors: the coast ends at the border between them
+	f.Node(1, 0.5, 0)
+	f.Node(2, 0.5, 1.5)
+	f.Node(3, 0.5, 1.6)
+	addCover(f, 3, 0, 1.6)
+	f.Way(1, []int64{1, 2, 3}, "natural", "coastline")
+	c := mustRead(t, OSM, f.Bytes())
+	c.check(t)
+	for _, want := range []struct {
+		point       geo.Point
+		land, water bool
+	}{
+		{geo.Point{Latitude: 0.8, Longitude: 0.7}, true, false},
+		{geo.Point{Latitude: 0.2, Longitude: 0.7}, false, true},
+		{geo.Point{Latitude: 0.8, Longitude: 2.2}, false, false},
+		{geo.Point{Latitude: 0.2, Longitude: 2.2}, false, false},
+	} {
+		if land, water := c.inside(mapdata.Land, want.point), c.inside(mapdata.Water, want.point); land != want.land || water != want.water {
+			t.Errorf("%v: got land %v and water %v, want %v and %v", want.point, land, water, want.land, want.water)
 		}
 	}
 }
