@@ -18,6 +18,7 @@ import (
 	"appliance/svc/maps/mapdata"
 	"appliance/svc/maps/reader"
 	"appliance/svc/maps/reader/pbftest"
+	"appliance/svc/maps/tile"
 	"appliance/svc/svctest"
 )
 
@@ -89,6 +90,64 @@ func TestFailedImportKeepsTheRegion(t *testing.T) {
 	}
 	if rows := storetest.Rows(t, im.DB, "SELECT count(*) FROM maps_place UNION ALL SELECT count(*) FROM maps_region"); strings.Join(rows, " ") != "1 1" {
 		t.Errorf("after the sweep: got %q rows of places and regions, want 1 and 1", rows)
+	}
+}
+
+// Within the bounds of a file, the sea is drawn only where the file has data. The rest, such
+// as the land of a neighboring country, keeps the map of the world, which has land here.
+func TestAreaWithoutDataKeepsTheWorld(t *testing.T) {
+	im := newImporter(t)
+	f := pbftest.New([]float64{51, 9, 52, 12})
+	f.Node(1, 51.5, 9)
+	f.Node(2, 51.5, 10.6)
+	id := int64(2)
+	for lat := 51.01; lat < 52; lat += 0.03 {
+		for lon := 9.01; lon < 10.6; lon += 0.03 {
+			id++
+			f.Node(id, lat, lon)
+		}
+	}
+	f.Way(1, []int64{1, 2}, "natural", "coastline")
+	if _, err := im.File(t.Context(), "coast", osmFile(f)); err != nil {
+		t.Fatal(err)
+	}
+	draw := func(id tile.ID, data [][]byte) []byte {
+		t.Helper()
+		file, err := tile.Draw(tile.Light, 1, id, data, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	sea := draw(tile.ID{Z: 10, X: 100, Y: 700}, nil)
+	for _, c := range []struct {
+		name  string
+		id    tile.ID
+		isSea bool
+	}{
+		{"sea of the file", tile.ID{Z: 10, X: 539, Y: 341}, true},           // 51.2° to 51.4° N, 9.5° to 9.8° E
+		{"outside of its data", tile.ID{Z: 10, X: 544, Y: 341}, false},      // 11.3° to 11.6° E
+		{"sea of the file, larger", tile.ID{Z: 13, X: 4316, Y: 2735}, true}, // within the first
+		{"land of the file", tile.ID{Z: 10, X: 539, Y: 339}, false},         // 51.6° to 51.8° N
+	} {
+		var data [][]byte
+		err := im.DB.Read(t.Context(), func(tx *store.Tx) (err error) {
+			data, _, err = im.Maps.TileData(tx, c.id)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := draw(c.id, nil)
+		if bytes.Equal(want, sea) {
+			t.Fatalf("%s: the world has sea at %v, want land", c.name, c.id)
+		}
+		if c.isSea {
+			want = sea
+		}
+		if got := draw(c.id, data); !bytes.Equal(got, want) {
+			t.Errorf("%s: got another tile %v than that of %s", c.name, c.id, map[bool]string{true: "the sea", false: "the world"}[c.isSea])
+		}
 	}
 }
 
