@@ -99,7 +99,7 @@ func TestAreaWithoutDataKeepsTheWorld(t *testing.T) {
 	im := newImporter(t)
 	f := pbftest.New([]float64{51, 9, 52, 12})
 	f.Node(1, 51.5, 9)
-	f.Node(2, 51.5, 10.6)
+	f.Node(2, 51.55, 10.6) // nearest to the north: without the data, the sea would be in the east
 	id := int64(2)
 	for lat := 51.01; lat < 52; lat += 0.03 {
 		for lon := 9.01; lon < 10.6; lon += 0.03 {
