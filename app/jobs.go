@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"appliance/store"
+	"appliance/svc"
 	"appliance/svc/calendar"
 	"appliance/svc/calendar/object"
 	"appliance/svc/zoneinfo"
@@ -29,6 +30,7 @@ func (a *App) jobs() []job {
 		{"deleting data of members", a.hosted["identity"], hourly, a.memberDataTrigger, a.DeleteMemberData},
 		{"sweeping calendars", a.hosted["time"], hourly, a.sweepTrigger, a.sweepCalendars},
 		{"deleting calendars", a.hosted["time"], hourly, a.deletionTrigger, a.ContinueDeletions},
+		{"following the time zone of the server", a.hosted["time"], hourly, nil, a.FollowServerZone},
 		{"indexing", a.hosted["time"], hourly, a.zonesTrigger, a.Reindex},
 		{"following changes", a.hosted["time"], hourly, a.followUpTrigger, a.FollowUp},
 		{"sweeping social", a.hosted["social"], hourly, nil, a.whileClockTrusted(a.SweepSocial)},
@@ -193,6 +195,28 @@ func (a *App) SweepSurfaces(ctx context.Context) error {
 
 // SweepSearches deletes old searches in batches.
 func (a *App) SweepSearches(ctx context.Context) error { return a.DB.WriteBatches(ctx, a.Find.Sweep) }
+
+// zoneMembers is the number of members whose calendars FollowServerZone sets in one write.
+const zoneMembers = 50
+
+// FollowServerZone sets the time zone of the calendars of members without a zone of their own
+// to that of the server, after the operator has changed it.
+func (a *App) FollowServerZone(ctx context.Context) error {
+	var last svc.MemberID
+	return store.RunBatches(ctx, func() (more bool, err error) {
+		var members []svc.MemberID
+		err = a.DB.Write(ctx, func(tx *store.Tx) error {
+			if members, err = a.Identity.WithoutZone(tx, last, zoneMembers); err != nil {
+				return err
+			}
+			return a.Calendar.SetZone(tx, members, a.Settings.Timezone)
+		})
+		if more = len(members) == zoneMembers; more {
+			last = members[len(members)-1]
+		}
+		return more, err
+	})
+}
 
 // Reindex rebuilds the index of entries whose occurrences change with the time zone data, and
 // extends that of recurring entries as time passes.

@@ -14,10 +14,15 @@ UPDATE calendar_calendar
 -- Returns the colors of the calendars that a member has access to.
 SELECT c.color FROM calendar_access AS a JOIN calendar_calendar AS c ON c.id = a.calendar_id WHERE a.member_id = :member;
 
+-- name: has-other-zone
+-- Reports whether a calendar of the members without a zone of its own is in another zone.
+SELECT EXISTS (SELECT 1 FROM calendar_calendar
+                WHERE owner_id IN (SELECT value FROM json_each(:owners)) AND own_zone = 0 AND timezone <> :timezone);
+
 -- name: set-owner-zone
--- Sets the time zone of the calendars of a member that have none of their own.
+-- Sets the time zone of the calendars of members that have none of their own.
 UPDATE calendar_calendar SET timezone = :timezone, home_seq = :home_seq, updated_at = :now
- WHERE owner_id = :owner AND own_zone = 0 AND timezone <> :timezone
+ WHERE owner_id IN (SELECT value FROM json_each(:owners)) AND own_zone = 0 AND timezone <> :timezone
 RETURNING id;
 
 -- name: components-of

@@ -41,6 +41,10 @@ UPDATE identity_member SET last_seen_at = :now WHERE id = :id;
 -- name: is-zone-declined
 SELECT EXISTS (SELECT 1 FROM identity_declined_zone WHERE member_id = :member AND timezone = :timezone);
 
+-- name: members-without-zone
+-- Returns the next members without a time zone of their own, after an id.
+SELECT id FROM identity_member WHERE id > :after AND timezone IS NULL ORDER BY id LIMIT :limit;
+
 -- name: decline-zone
 INSERT INTO identity_declined_zone (member_id, timezone) VALUES (:member, :timezone) ON CONFLICT DO NOTHING;
 

@@ -15,13 +15,24 @@ func (s *Service) MemberCreated(tx *store.Tx, member svc.MemberID, locale string
 
 // ZoneChanged sets the time zone of the calendars of a member that have none of their own.
 func (s *Service) ZoneChanged(tx *store.Tx, member svc.MemberID, timezone string) error {
+	return s.SetZone(tx, []svc.MemberID{member}, timezone)
+}
+
+// SetZone sets the time zone of the calendars of members that have none of their own. If they
+// have it already, it writes nothing.
+func (s *Service) SetZone(tx *store.Tx, members []svc.MemberID, timezone string) error {
+	owners := store.JSONArray(members)
+	var found bool
+	if err := tx.Get(&found, s.q.HasOtherZone, store.Args{"owners": owners, "timezone": timezone}); err != nil || !found {
+		return err
+	}
 	homeSeq, err := s.objects.NextHomeSeq(tx)
 	if err != nil {
 		return err
 	}
 	var changed []string
 	if err := tx.Select(&changed, s.q.SetOwnerZone, store.Args{
-		"owner": member, "timezone": timezone, "home_seq": homeSeq, "now": store.MillisOf(tx.Now()),
+		"owners": owners, "timezone": timezone, "home_seq": homeSeq, "now": store.MillisOf(tx.Now()),
 	}); err != nil {
 		return err
 	}

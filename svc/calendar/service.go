@@ -58,6 +58,7 @@ type queries struct {
 	SetSegment             store.Query `sql:"set-segment"`
 
 	// members.go
+	HasOtherZone           store.Query `sql:"has-other-zone"`
 	SetOwnerZone           store.Query `sql:"set-owner-zone"`
 	RevokeAccessToOwned    store.Query `sql:"revoke-access-to-owned"`
 	OrphanCalendars        store.Query `sql:"orphan-calendars"`

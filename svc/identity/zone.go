@@ -8,6 +8,7 @@ import (
 type zoneQueries struct {
 	IsZoneDeclined store.Query `sql:"is-zone-declined"`
 	DeclineZone    store.Query `sql:"decline-zone"`
+	WithoutZone    store.Query `sql:"members-without-zone"`
 }
 
 // ZoneReport is the time zone of a browser of a member.
@@ -65,6 +66,13 @@ func (s *Service) zoneOf(r memberRow) svc.ZoneInUse {
 func (s *Service) Timezone(tx *store.Tx, id svc.MemberID) (string, error) {
 	row, err := s.memberByID(tx, id)
 	return s.zoneOf(row).Timezone, err
+}
+
+// WithoutZone returns up to limit members without a time zone of their own, in the order of
+// their ids, after an id.
+func (s *Service) WithoutZone(tx *store.Tx, after svc.MemberID, limit int) (list []svc.MemberID, err error) {
+	err = tx.Select(&list, s.q.WithoutZone, store.Args{"after": after, "limit": limit})
+	return list, err
 }
 
 // runZoneHooks runs the ZoneChanged functions.

@@ -1,10 +1,12 @@
 package calendar
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"appliance/app/apptest"
+	"appliance/app/config"
 )
 
 // The VTIMEZONE of an object applies instead of the IANA zone of its TZID if it has
@@ -194,5 +196,32 @@ func TestTimeZonesAreChecked(t *testing.T) {
 		if strings.Contains(change.Body, "200 OK") != valid {
 			t.Errorf("calendar-timezone with %q: got %s, want it accepted: %t", head, change.Body, valid)
 		}
+	}
+}
+
+// After the operator has changed the time zone of the server, the calendars of members without
+// a zone of their own have the new one. Covers B-126.
+func TestCalendarsFollowTheZoneOfTheServer(t *testing.T) {
+	s := apptest.New(t, func(s *config.Settings) { s.Timezone = "Europe/Berlin" })
+	ann, bea := s.Member("ann"), s.Member("bea")
+	bea.Do("PATCH", "/world/identity/me", `{"timezone": "Europe/Lisbon"}`).Want(200)
+	ann.Do("POST", "/world/calendars", `{"name": "Own", "timezone": "Asia/Tokyo"}`).Want(201)
+	s.Settings.Timezone = "Europe/Helsinki"
+	s.Restart()
+	if err := s.App.FollowServerZone(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	zones := func(c *apptest.Client) (list []string) {
+		for _, calendar := range c.Do("GET", "/world/calendars").Want(200).List("calendars") {
+			list = append(list, apptest.Text(apptest.At(calendar, "timezone")))
+		}
+		slices.Sort(list)
+		return list
+	}
+	if got := zones(ann); !slices.Equal(got, []string{"Asia/Tokyo", "Europe/Helsinki"}) {
+		t.Errorf("no zone of the member: got the zones %q, want the new one and that of the calendar", got)
+	}
+	if got := zones(bea); !slices.Equal(got, []string{"Europe/Lisbon"}) {
+		t.Errorf("a zone of the member: got the zones %q, want it", got)
 	}
 }
