@@ -136,6 +136,20 @@ func copyObject(ctx context.Context, c *sqlx.Conn, o schemaObject, stayEmpty boo
 	if _, err := c.ExecContext(ctx, "DELETE FROM main."+name); err != nil { // a virtual table begins with some rows
 		return err
 	}
-	_, err := c.ExecContext(ctx, "INSERT INTO main."+name+" SELECT * FROM source."+name)
+	columns, err := columnsOf(ctx, c, o.Name)
+	if err != nil {
+		return err
+	}
+	_, err = c.ExecContext(ctx, "INSERT INTO main."+name+" ("+columns+") SELECT "+columns+" FROM source."+name)
 	return err
+}
+
+// columnsOf returns the columns of a table, with the rowid if it is no column: rows of other
+// tables may refer to it, such as the latest notification that a member has read.
+func columnsOf(ctx context.Context, c *sqlx.Conn, table string) (columns string, err error) {
+	err = c.GetContext(ctx, &columns, `
+		SELECT CASE WHEN l.wr = 0 AND NOT (sum(i.pk > 0) = 1 AND sum(i.pk > 0 AND i.type = 'INTEGER') = 1) THEN 'rowid, ' ELSE '' END ||
+			group_concat('"' || replace(i.name, '"', '""') || '"', ', ')
+		FROM pragma_table_list AS l, pragma_table_info(l.name, 'source') AS i WHERE l.schema = 'source' AND l.name = ?`, table)
+	return columns, err
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/jmoiron/sqlx"
@@ -96,4 +97,39 @@ func mustMigrations(t *testing.T) []Migration {
 		t.Fatal(err)
 	}
 	return list
+}
+
+// The copy of a table keeps the rowids of its rows, to which other tables refer. It does not
+// keep the highest id that AUTOINCREMENT has assigned, which therefore no table has.
+func TestBackupKeepsRowids(t *testing.T) {
+	path, dest := filepath.Join(t.TempDir(), "appliance.db"), filepath.Join(t.TempDir(), "copy.db")
+	if _, err := Migrate(t.Context(), path, t.TempDir(), nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, statement := range schemaOf(t, path) {
+		if strings.Contains(strings.ToUpper(statement), "AUTOINCREMENT") {
+			t.Errorf("got AUTOINCREMENT in %s, want an INTEGER PRIMARY KEY whose rows stay", statement)
+		}
+	}
+	pool, err := openPool(path, "mode=rw")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	pool.MustExec(`CREATE TABLE notice (id TEXT, "a ""b" TEXT) STRICT; INSERT INTO notice (rowid, id, "a ""b") VALUES (7, 'x', 'y'), (90, 'z', '');
+		CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO item VALUES (5, 'five');
+		CREATE TABLE pair (a TEXT PRIMARY KEY, b TEXT) WITHOUT ROWID; INSERT INTO pair VALUES ('a', 'b')`)
+	if err := copyTables(t.Context(), path, dest, "maps_", nil); err != nil {
+		t.Fatal(err)
+	}
+	copied, err := openPool(dest, "mode=ro")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer copied.Close()
+	var rows []string
+	err = copied.Select(&rows, `SELECT rowid || id || "a ""b" FROM notice UNION ALL SELECT id || name FROM item UNION ALL SELECT a || b FROM pair`)
+	if got := strings.Join(rows, " "); err != nil || got != "7xy 90z 5five ab" {
+		t.Errorf("got the rows %q, %v, want them with their rowids", got, err)
+	}
 }
