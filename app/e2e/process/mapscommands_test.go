@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"appliance/app"
 	"appliance/app/apptest"
 	"appliance/app/cli"
 	"appliance/app/config"
@@ -180,7 +179,7 @@ func TestLargeTownsAreLoadedFirst(t *testing.T) {
 	svctest.Long(t)
 	s := apptest.New(t, func(s *config.Settings) { s.Towns = "on" })
 	ann := s.Member("ann")
-	im := s.App.MapImporter(app.NoPause)
+	im := s.App.MapImporter(0)
 	want := func(when, missing, find string, finds, findsNot string) {
 		t.Helper()
 		parts, err := im.MissingTowns(t.Context())
