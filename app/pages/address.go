@@ -23,7 +23,7 @@ func (s *Server) WriteAddressPage(w http.ResponseWriter, r *http.Request, a http
 		Opened: a.Opened, Address: s.Settings.URL().String(), Correct: a.Correct, Continue: a.Continue,
 	}}
 	if r.URL.Query().Has(signedOutParameter) {
-		p.Script = signedOutScript
+		p.Script = SignedOutScript
 	}
 	return s.render(w, http.StatusOK, "address", p)
 }

@@ -166,7 +166,7 @@ type field struct {
 // The scripts of pages, in assets/web.
 const (
 	PasskeyScript   = "passkey.js"
-	signedOutScript = "signedout.js"
+	SignedOutScript = "signedout.js"
 	TimezoneScript  = "timezones.js"
 )
 

@@ -43,7 +43,7 @@ func (s *Server) getLogin(w http.ResponseWriter, r *http.Request, v svc.Viewer) 
 	query := r.URL.Query()
 	p := s.loginPage(s.pageLanguage(r, v), url.Values{"return_to": query["return_to"]}, nil)
 	if query.Has(signedOutParameter) {
-		p.Script = signedOutScript
+		p.Script = SignedOutScript
 	}
 	return s.renderForm(w, r, http.StatusOK, p)
 }

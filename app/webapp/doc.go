@@ -4,6 +4,8 @@
 // # Files
 //
 //   - webapp.go: Server and its routes, the page and the files of the web app
-//   - webcomments.go: removal of the comments of modules
+//   - chunk.go: chunks, the files with the modules that pages load together
+//   - module.go: the imports and exports of a module
+//   - compact.go: removal of comments and indentation
 //   - appmanifest.go: the manifest and the icons of the installed web app
 package webapp

@@ -12,7 +12,6 @@ import (
 	"net/http"
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -107,11 +106,11 @@ type app struct {
 	worker webFile
 }
 
-// webFiles are the embedded files of the web app, which all settings share.
+// webFiles are the files of the web app, which all settings share: the embedded files, with chunks in place of the
+// modules.
 type webFiles struct {
 	version string
 	files   map[string]webFile
-	modules []string // the modules that entryModule imports
 }
 
 // webFile is a file of the web app.
@@ -136,7 +135,6 @@ var loadWebFiles = sync.OnceValues(func() (f webFiles, err error) {
 		return f, err
 	}
 	f.files = make(map[string]webFile)
-	all := sha256.New()
 	err = fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -149,18 +147,48 @@ var loadWebFiles = sync.OnceValues(func() (f webFiles, err error) {
 		if !ok {
 			return fmt.Errorf("assets/web/%s has an unknown media type", name)
 		}
-		if path.Ext(name) == ".js" {
-			text = withoutComments(text)
+		switch path.Ext(name) {
+		case ".js":
+			text = compactScript(text)
+		case ".css":
+			text = compactStyles(text)
 		}
-		fmt.Fprintf(all, "%s %d\n", name, len(text))
-		all.Write(text)
 		f.files[name] = webFile{mediaType, text, weakETag(text)}
 		return nil
 	})
+	if err != nil {
+		return f, err
+	}
+	if err := f.joinModules(root, entryModule, pages.SignedOutScript); err != nil {
+		return f, err
+	}
+	all := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(f.files)) {
+		fmt.Fprintf(all, "%s %d\n", name, len(f.files[name].text))
+		all.Write(f.files[name].text)
+	}
 	f.version = hex.EncodeToString(all.Sum(nil)[:8])
-	f.modules = f.imports(entryModule)
-	return f, err
+	return f, nil
 })
+
+// joinModules replaces the modules that the entry modules of pages import by chunks.
+func (f webFiles) joinModules(root fs.FS, entries ...string) error {
+	chunks := make(map[string][]byte)
+	for _, entry := range entries {
+		g, err := newGraph(entry, func(name string) ([]byte, error) { return fs.ReadFile(root, name) })
+		if err != nil {
+			return err
+		}
+		for name := range g.modules {
+			delete(f.files, name)
+		}
+		maps.Copy(chunks, g.join())
+	}
+	for name, text := range chunks {
+		f.files[name] = webFile{webMediaTypes[path.Ext(name)], text, weakETag(text)}
+	}
+	return nil
+}
 
 // newApp renders the page of the web app. base is base-url, name that of the server.
 func newApp(base *url.URL, name string) (*app, error) {
@@ -176,7 +204,7 @@ func newApp(base *url.URL, name string) (*app, error) {
 	var page bytes.Buffer
 	err = pages.ExecuteTemplate(&page, words.English, "app", map[string]any{
 		"Base": base.Path, "Name": name, "NoScript": noScript, "GroundLight": groundLight, "GroundDark": groundDark, "Assets": a.path(""), "Entry": entryModule,
-		"Styles": entryStyles, "Modules": a.modules,
+		"Styles": entryStyles,
 	})
 	if err != nil {
 		return nil, err
@@ -206,7 +234,7 @@ func noScript(base *url.URL) (list []template.HTML, err error) {
 func (a *app) newWorker(base string) (webFile, error) {
 	var files []string
 	for _, name := range slices.Sorted(maps.Keys(a.files)) {
-		if !slices.Contains([]string{workerScript, "pages.css", pages.PasskeyScript, pages.TimezoneScript}, name) && !strings.HasPrefix(name, "icons/") {
+		if !slices.Contains([]string{workerScript, "pages.css", pages.PasskeyScript, pages.SignedOutScript, pages.TimezoneScript}, name) && !strings.HasPrefix(name, "icons/") {
 			files = append(files, base+a.path(name))
 		}
 	}
@@ -227,28 +255,6 @@ func weakETag(text []byte) string {
 
 // path returns the path of a file, relative to base-url.
 func (f webFiles) path(name string) string { return "/assets/app/" + f.version + "/" + name }
-
-// importOf matches a static import or export of another module of the web app, at the
-// beginning of a line, or at the end of a list of names on several lines.
-var importOf = regexp.MustCompile(`(?m)^(?:import|export|\})(?:[^"'();]*\sfrom)?\s*"(\.{1,2}/[^"]+)";`)
-
-// imports returns the names of all modules that a module imports statically, directly or
-// not, in alphabetical order. The page names them, so that a browser requests all at once
-// rather than each after the module that imports it.
-func (f webFiles) imports(name string) []string {
-	found := map[string]bool{name: true}
-	for queue := []string{name}; len(queue) > 0; queue = queue[1:] {
-		for _, match := range importOf.FindAllSubmatch(f.files[queue[0]].text, -1) {
-			imported := path.Join(path.Dir(queue[0]), string(match[1]))
-			if !found[imported] {
-				found[imported] = true
-				queue = append(queue, imported)
-			}
-		}
-	}
-	delete(found, name)
-	return slices.Sorted(maps.Keys(found))
-}
 
 // getWebApp serves the page of the web app, for every path below /app: the app itself
 // shows the content of the path. The page names the files of the current version, so it is

@@ -52,11 +52,11 @@ async function install() {
 	await skipWaiting();
 }
 
-// deferRequests returns the page with data attributes in place of the attributes that cause requests for modules
+// deferRequests returns the page with data attributes in place of the attributes that cause requests for the module
 // and preloaded style sheets, so that the first paint does not wait for them. early.js sets the attributes
 // afterwards.
 function deferRequests(html) {
-	return html.replace(/<link rel="((?:module)?preload)"/g, '<link data-rel="$1"')
+	return html.replaceAll('<link rel="preload"', '<link data-rel="preload"')
 		.replace('<script type="module" src=', '<script type="module" data-src=');
 }
 

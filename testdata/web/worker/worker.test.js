@@ -121,10 +121,10 @@ test("the stored page requests only what its first paint needs, and names the re
 	const stored = await b.caches.match("/app/", {});
 	const names = (text, pattern) => [...text.matchAll(pattern)].map(([, name]) => name);
 	const requests = / (?:src|rel)="([^"]*(?:\.js|Entry}}|preload))"/g;
-	assert.deepEqual(names(html, requests), ["{{.Base}}{{.Assets}}early.js", "preload", "modulepreload", "{{.Base}}{{.Assets}}{{.Entry}}"]);
+	assert.deepEqual(names(html, requests), ["{{.Base}}{{.Assets}}early.js", "preload", "{{.Base}}{{.Assets}}{{.Entry}}"]);
 	const text = await stored.text();
 	assert.deepEqual(names(text, requests), ["{{.Base}}/assets/app/v1/early.js"]);
-	assert.deepEqual(names(text, / data-(?:src|rel)="([^"]*)"/g), ["preload", "modulepreload", "{{.Base}}/assets/app/v1/{{.Entry}}"]);
+	assert.deepEqual(names(text, / data-(?:src|rel)="([^"]*)"/g), ["preload", "{{.Base}}/assets/app/v1/{{.Entry}}"]);
 	assert.deepEqual([...stored.headers.keys()].sort(), ["content-security-policy", "content-type"]);
 });
 
