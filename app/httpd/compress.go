@@ -1,6 +1,7 @@
 package httpd
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"net/http"
@@ -54,8 +55,32 @@ func newCompression(rt Route, r *http.Request, dir string) compression {
 	case http.MethodPost:
 		c.permitted = rt.Compress
 	}
-	c.accepted = c.permitted && r.Method != http.MethodHead && r.Header.Get("Range") == "" && acceptsGzip(r.Header)
+	c.accepted = c.permitted && canCompress(r)
 	return c
+}
+
+// canCompress reports whether the response to a request may be compressed.
+func canCompress(r *http.Request) bool {
+	return r.Method != http.MethodHead && r.Header.Get("Range") == "" && acceptsGzip(r.Header)
+}
+
+// WantsGzip reports whether a handler should send the result of [GzipBest] for a body with a media type and a size. It
+// is for bodies that do not change; the server compresses other responses itself.
+func WantsGzip(r *http.Request, mediaType string, size int) bool {
+	return size >= minCompressed && isCompressible(mediaType) && canCompress(r)
+}
+
+// GzipBest compresses a text at the best level, which takes four times as long as compressionLevel and saves 5 % of
+// the module of the web app.
+func GzipBest(text []byte) []byte {
+	var out bytes.Buffer
+	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err != nil {
+		panic(err) // the level is invalid
+	}
+	_, _ = w.Write(text) // a buffer accepts all octets
+	_ = w.Close()
+	return out.Bytes()
 }
 
 // acceptsGzip reports whether a client accepts the encoding gzip (RFC 9110 §12.5.3).

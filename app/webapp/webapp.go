@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -118,6 +119,11 @@ type webFile struct {
 	mediaType string
 	text      []byte
 	etag      string
+	gzip      func() []byte // the text, compressed at the first call
+}
+
+func newWebFile(mediaType string, text []byte) webFile {
+	return webFile{mediaType, text, weakETag(text), sync.OnceValue(func() []byte { return httpd.GzipBest(text) })}
 }
 
 // webMediaTypes are the media types of files by their extensions. The table of the
@@ -153,7 +159,7 @@ var loadWebFiles = sync.OnceValues(func() (f webFiles, err error) {
 		case ".css":
 			text = compactStyles(text)
 		}
-		f.files[name] = webFile{mediaType, text, weakETag(text)}
+		f.files[name] = newWebFile(mediaType, text)
 		return nil
 	})
 	if err != nil {
@@ -185,7 +191,7 @@ func (f webFiles) joinModules(root fs.FS, entries ...string) error {
 		maps.Copy(chunks, g.join())
 	}
 	for name, text := range chunks {
-		f.files[name] = webFile{webMediaTypes[path.Ext(name)], text, weakETag(text)}
+		f.files[name] = newWebFile(webMediaTypes[path.Ext(name)], text)
 	}
 	return nil
 }
@@ -242,9 +248,7 @@ func (a *app) newWorker(base string) (webFile, error) {
 		"version": strings.Trim(a.etag, `W/"`), "base": base, "page": base + "/app/", "assets": base + a.path(""), "files": files,
 	})
 	file := a.files[workerScript]
-	file.text = slices.Concat([]byte("const APP = "), constants, []byte(";\n"), file.text)
-	file.etag = weakETag(file.text)
-	return file, err
+	return newWebFile(file.mediaType, slices.Concat([]byte("const APP = "), constants, []byte(";\n"), file.text)), err
 }
 
 // weakETag returns the ETag of a text. It is weak, because the response may be compressed.
@@ -281,11 +285,9 @@ func (s *Server) getServiceWorker(w http.ResponseWriter, r *http.Request, _ svc.
 		return err
 	}
 	h := w.Header()
-	h.Set("Content-Type", a.worker.mediaType)
 	h.Set("Content-Security-Policy", workerPolicy)
 	h.Set("Cache-Control", "no-cache")
-	h.Set("ETag", a.worker.etag)
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(a.worker.text))
+	serveWebFile(w, r, a.worker)
 	return nil
 }
 
@@ -303,10 +305,16 @@ func (s *Server) getWebFile(w http.ResponseWriter, r *http.Request, _ svc.Viewer
 
 // serveWebFile serves a file of the web app. The caller sets Cache-Control.
 func serveWebFile(w http.ResponseWriter, r *http.Request, file webFile) {
-	h := w.Header()
+	h, text := w.Header(), file.text
 	h.Set("Content-Type", file.mediaType)
 	h.Set("ETag", file.etag)
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(file.text))
+	if httpd.WantsGzip(r, file.mediaType, len(text)) {
+		text = file.gzip()
+		h.Add("Vary", "Accept-Encoding")
+		h.Set("Content-Encoding", "gzip")
+		h.Set("Content-Length", strconv.Itoa(len(text))) // ServeContent sets it only without an encoding
+	}
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(text))
 }
 
 // redirectToWebApp adds the final slash to the address of the web app.
