@@ -33,7 +33,10 @@
 //   - failures_test.go: parts that cannot be read, and writes that the server rejects
 //   - forms_test.go: dialogs, drafts and fields
 //   - week_test.go, month_test.go: the looks of the calendar
+//   - firstvisit_test.go: requests and bytes of a first visit
 //   - monthspeed_test.go: the time until a month is painted
+//   - speed_test.go: second visits and months beside those of an earlier build, which the environment
+//     variable EARLIER_BUILD names
 //   - grid_test.go, map_test.go, touch_test.go: touch gestures on the calendar and the map
 //   - hostile_test.go: pages with hostile content
 //   - language_test.go: pages in German

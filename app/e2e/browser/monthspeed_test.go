@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -34,16 +33,7 @@ const monthTimes = `(async () => {
 // that is four times slower.
 func TestMonthWith500Entries(t *testing.T) {
 	s := serveHTTPLong(t)
-	var text strings.Builder
-	text.WriteString("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:test\r\n")
-	month := day(0)[:4] + day(0)[5:7]
-	for i := range 500 {
-		fmt.Fprintf(&text, "BEGIN:VEVENT\r\nUID:e-%d\r\nDTSTAMP:20261121T000000Z\r\nDTSTART:%s%02dT%02d0000Z\r\nDURATION:PT1H\r\nSUMMARY:Entry %d\r\nEND:VEVENT\r\n", i, month, 1+i%28, 6+i%12, i)
-	}
-	text.WriteString("END:VCALENDAR\r\n")
-	ann := s.SignIn("ann")
-	id := ann.Do("GET", "/world/calendars").Want(200).Str("calendars.0.id")
-	ann.With("Content-Type", "text/calendar").Do("POST", "/world/calendars/"+id+"/import", text.String()).Want(200)
+	addMonth(s.SignIn("ann"))
 	for _, c := range []struct{ width, height int64 }{{1440, 900}, {390, 844}} {
 		w := newWebTab(s, "ann")
 		w.resize(c.width, c.height)
