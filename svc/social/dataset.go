@@ -138,6 +138,12 @@ func (r *DatasetReader) Communities(ids []string) ([]Community, error) {
 	return list, nil
 }
 
+// OwnCommunities returns the communities of which the member is a member, newest first.
+func (r *DatasetReader) OwnCommunities() ([]Community, error) {
+	list, _, err := r.service.Communities(r.tx, r.viewer, true, svc.PageQuery{Limit: svc.MaxLimit})
+	return list, err
+}
+
 // ConversationVersions lists the conversations that do not belong to an event, in
 // descending order of their latest activity.
 func (r *DatasetReader) ConversationVersions() (v Versions, err error) {

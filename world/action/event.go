@@ -61,7 +61,10 @@ func eventControls(e social.Event) svc.List[Control] {
 }
 
 func eventTitleAndTimes(e social.Event) svc.List[Control] {
-	return svc.List[Control]{titleControl(e.Title), dateTimeControl("start", "Starts", true, e.Start), dateTimeControl("end", "Ends", false, e.End)}
+	return svc.List[Control]{
+		titleControl(e.Title), dateTimeControl("start", "Starts", true, e.Start), dateTimeControl("end", "Ends", false, e.End),
+		checkboxControl("all_day", "All day", e.AllDay),
+	}
 }
 
 // eventLocation returns no control for a location with coordinates, because an edit of
@@ -94,7 +97,7 @@ func eventEntry[R any](allowed func(R) bool, audience func(R) Audience) Entry[R]
 		Body:    func(r R) svc.Map { return audience(r).body() },
 		Controls: func(r R) svc.List[Control] {
 			var e social.Event
-			return slices.Concat(eventTitleAndTimes(e), svc.List[Control]{checkboxControl("all_day", "All day", false)}, eventLocation(e),
+			return slices.Concat(eventTitleAndTimes(e), eventLocation(e),
 				audience(r).controls(option(social.EventInvited, "Invited members")), eventDetailControls(e))
 		},
 	}

@@ -11,6 +11,14 @@ type SocialViewer struct {
 	Presence    *social.Presence // nil in the dataset, where the profile of the viewer has the action
 }
 
+// CommunityOptions returns the options for communities of the viewer as an audience.
+func CommunityOptions(communities []social.Community) (options svc.List[Option]) {
+	for _, c := range communities {
+		options = append(options, Option{Value: c.ID, Label: c.Name, Name: true})
+	}
+	return options
+}
+
 func (v SocialViewer) audience() Audience {
 	return Audience{Choices: v.Communities}
 }

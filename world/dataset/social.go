@@ -184,7 +184,12 @@ func buildGeneral(b *builder) (r actionsResult, err error) {
 	if blocks.Truncated {
 		r.fallbacks = append(r.fallbacks, truncatedServiceFallback(b.viewer.Language(), "social"))
 	}
-	actions := action.Social.Actions(b.actionBuilder, action.Workspace, action.SocialViewer{})
+	mine, err := b.social.OwnCommunities()
+	if err != nil {
+		return r, err
+	}
+	viewer := action.SocialViewer{Communities: action.CommunityOptions(mine)}
+	actions := action.Social.Actions(b.actionBuilder, action.Workspace, viewer)
 	for _, x := range blocks.List {
 		actions = append(actions, action.Blocks.Actions(b.actionBuilder, action.Workspace, x)...)
 	}

@@ -180,10 +180,7 @@ func (p *socialPage) addForms(forms []Descriptor) {
 // addGeneralForms adds forms of the actions that concern no record.
 func (p *socialPage) addGeneralForms(presence *social.Presence, names ...string) error {
 	mine, _, err := p.Social.Communities(p.tx, p.viewer, true, svc.PageQuery{Limit: svc.MaxLimit})
-	general := action.SocialViewer{Presence: presence}
-	for _, c := range mine {
-		general.Communities = append(general.Communities, action.Option{Value: c.ID, Label: c.Name, Name: true})
-	}
+	general := action.SocialViewer{Communities: action.CommunityOptions(mine), Presence: presence}
 	p.addForms(forms(p.l, &action.Social, general, names...))
 	return err
 }

@@ -3,6 +3,7 @@
 import { copyText } from "../parts/copy.js";
 import { button, el, icon, isTouch } from "../parts/el.js";
 import { menuButton } from "../parts/menu.js";
+import { withEditor } from "../frame/editor.js";
 import { openWith } from "../frame/prefilledform.js";
 import { minutesOnFoot } from "./items.js";
 import { mapAppURL } from "./mapapp.js";
@@ -69,6 +70,12 @@ export function carriedPlace(store, id) {
 	return store.dataset?.objects?.find(({ object_type: type, source }) => type === "place" && source?.resource_id === id);
 }
 
+// openEditor opens the form of an action that creates a calendar entry or an event. values are the initial values
+// of its fields, by id.
+function openEditor(app, action, values) {
+	return withEditor(app, ({ createProposed }) => createProposed(app, action, values));
+}
+
 // actionLine returns the buttons and the menu with the actions on a place that the member may perform.
 function actionLine(app, item, searchAround) {
 	const { store, words } = app;
@@ -82,7 +89,7 @@ function actionLine(app, item, searchAround) {
 	const phone = phoneURL(item.phone);
 	const mapApp = item.latitude !== null && { label: text.mapApp(), icon: "map", href: mapAppURL(item, navigator.platform) };
 	const placeItems = [
-		createEntry && { label: text.toCalendar(), icon: "calendar", run: () => openWith(app, createEntry, { location: address }) },
+		createEntry && { label: text.toCalendar(), icon: "calendar", run: () => openEditor(app, createEntry, { location: address }) },
 		createConversation && {
 			label: text.talkAbout(), icon: "talk", run: () => openWith(app, createConversation, { title: item.title, body: sharedText(item) }),
 		},
@@ -99,7 +106,7 @@ function actionLine(app, item, searchAround) {
 	const menu = menuButton(button({ label, icon: "more", iconOnly: true, kind: "s" }), () => menuItems, { label, end: true });
 	return el("div", { class: "line wrap" },
 		createEvent && button({
-			label: text.meetHere(), icon: "people", kind: "s primary", run: () => openWith(app, createEvent, { location: address }),
+			label: text.meetHere(), icon: "people", kind: "s primary", run: () => openEditor(app, createEvent, { location: address }),
 		}),
 		isTouch() && mapApp && el("a", { class: "btn s", href: mapApp.href }, icon("map"), mapApp.label),
 		phone && el("a", { class: "btn s", href: phone }, icon("phone"), text.call()),

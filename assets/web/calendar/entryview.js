@@ -15,7 +15,7 @@ import { dayAndTimes, daysText, distanceText, monthShort } from "./dates.js";
 import { actionOf, daysOf, startOf, timesOf, zonesOf } from "./entries.js";
 import { dueOf, isDone } from "./duetasks.js";
 import { colorProps } from "../parts/person.js";
-import { remove, withEditor } from "./writes.js";
+import { remove, withForms } from "./writes.js";
 
 // EntryView is the view of an entry, see frame/frame.js. Its route contains the id of an object of the
 // dataset, or the panel that lists the entry and the id of the entry. For an occurrence of a series, it
@@ -153,7 +153,7 @@ export class EntryView {
 	// change opens the form of the entry.
 	async change() {
 		if (!this.object) return;
-		const result = await withEditor(this.app, ({ editEntry }) => editEntry(this.app, this.object, this.#deletion));
+		const result = await withForms(this.app, ({ editEntry }) => editEntry(this.app, this.object, this.#deletion));
 		if (result?.deleted) this.app.router.back(this.#calendarRoute());
 		if (!result?.object) return;
 		this.object = result.object;
@@ -163,7 +163,7 @@ export class EntryView {
 
 	async #duplicate() {
 		const { app, object } = this;
-		await withEditor(app, ({ duplicateEntry }) => duplicateEntry(app, object));
+		await withForms(app, ({ duplicateEntry }) => duplicateEntry(app, object));
 	}
 
 	#drawHead() {

@@ -6,7 +6,7 @@ import { menuButton } from "../parts/menu.js";
 import { colorProps } from "../parts/person.js";
 import { keepFocus } from "../frame/focus.js";
 import { createMini } from "../grid/mini.js";
-import { withDefaults } from "./fields.js";
+import { withDefaults } from "../editor/controls.js";
 import { dueOf, isDone } from "./duetasks.js";
 import { reorder } from "./order.js";
 

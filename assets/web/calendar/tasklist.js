@@ -8,7 +8,7 @@ import { keepFocus } from "../frame/focus.js";
 import { makeKeys } from "../world/client.js";
 import { actionOf, keyOf, timesOf } from "./entries.js";
 import { dueOf, groupTasks, isDone } from "./duetasks.js";
-import { remove, withEditor } from "./writes.js";
+import { remove, withForms } from "./writes.js";
 import { colorProps } from "../parts/person.js";
 
 const TICK_DELAY = 350; // milliseconds before a task moves to another group, so that the member sees the changed checkbox
@@ -169,7 +169,7 @@ export function createTaskList(app) {
 
 	// openTaskForm opens the form of a task.
 	function openTaskForm(task) {
-		return withEditor(app, async ({ editEntry, readEntry }) => editEntry(app, await readEntry(app, task)));
+		return withForms(app, async ({ editEntry, readEntry }) => editEntry(app, await readEntry(app, task)));
 	}
 
 	// add creates a task with the title in the form. Tasks are created one after the other; meanwhile,

@@ -7,14 +7,15 @@ import { problem } from "../frame/problem.js";
 import { itemOfNode } from "../grid/entry.js";
 import { createGrid } from "../grid/grid.js";
 import { createAgenda } from "./agenda.js";
-import { daysOf, entryOf, formTimes, invitationEntries, suggestRange, timesOf } from "./entries.js";
+import { formTimes, suggestRange } from "../editor/suggestion.js";
+import { daysOf, entryOf, invitationEntries, timesOf } from "./entries.js";
 import { PanelSource } from "./source.js";
 import { VIEWS, stepDay, titleOf, viewOf, weekdayNumber } from "./ranges.js";
 import { createSide } from "./side.js";
 import { onSwipe } from "./swipe.js";
 import { createTaskList } from "./tasklist.js";
 import { createBar } from "./bar.js";
-import { move, withEditor } from "./writes.js";
+import { move, withForms } from "./writes.js";
 
 const VIEW_KEY = "calendar-view"; // key of the latest view in localStorage
 const DAYS_KEY = "calendar-week-days"; // key of the number of days of a week on a phone in localStorage
@@ -147,16 +148,18 @@ export class CalendarView {
 		const suggestion = () => suggestRange(this.date, { now: Date.now(), zone: words.zone, dayStart: dayStart() });
 		const values = formTimes(range ?? this.#content.grid?.suggest() ?? suggestion(), words.zone);
 		if (range) values.due = values.start; // a task has a due time only if the member has chosen a range
-		const object = await withEditor(this.app, ({ createEntry }) => createEntry(this.app, actions, values));
+		const event = this.app.store.actionOn("workspace", "social.event.create");
+		const offered = [...actions, event].filter(Boolean);
+		const data = await withForms(this.app, ({ createEntry }) => createEntry(this.app, offered, values));
 		this.#isCreating = false;
-		if (object) await this.source.refresh().catch(() => {});
+		if (data) await this.source.refresh().catch(() => {});
 	}
 
 	// edit opens the form of the object of an entry. It ignores undefined.
 	async edit(object) {
 		if (!object) return;
 		const { app } = this;
-		const result = await withEditor(app, async ({ editEntry, readEntry }) => editEntry(app, await readEntry(app, object)));
+		const result = await withForms(app, async ({ editEntry, readEntry }) => editEntry(app, await readEntry(app, object)));
 		if (result) await this.source.refresh().catch(() => {});
 	}
 

@@ -2,6 +2,7 @@
 
 import { actionOf, moveFields, timesOf } from "./entries.js";
 import { askVersion } from "../frame/conflict.js";
+import { withEditor } from "../frame/editor.js";
 import { askWay, waysOf } from "../frame/ways.js";
 import { askScope, valueText } from "./scopedialog.js";
 import { daysText } from "./dates.js";
@@ -10,16 +11,9 @@ import { TIME_IDS, conflicts, scopesFor } from "./fields.js";
 // DELETIONS are the ids of the actions that delete an entry, by scope.
 const DELETIONS = { this: "delete_occurrence", this_and_future: "delete_future", all: "delete" };
 
-// withEditor calls use with the module edit.js, which is loaded at the first call. It returns a
-// promise of the result, or of undefined after it has shown an error.
-export async function withEditor(app, use) {
-	const editor = await import("./edit.js").catch(() => app.actions.offerReload());
-	try {
-		return editor ? await use(editor) : undefined;
-	} catch (error) {
-		app.actions.showError(error);
-		return undefined;
-	}
+// withForms is withEditor with the functions of edit.js in addition.
+export function withForms(app, use) {
+	return withEditor(app, use, () => import("./edit.js"));
 }
 
 // patch sends fields with an action that changes an entry. If the server rejects the request because

@@ -99,13 +99,16 @@ export class Actions {
 	//   title       the title of the dialog
 	//   submit      the label of the submit button
 	//   fields, etag  as for Dispatcher.perform
-	//   hints, locked, group, extra  as for createForm
+	//   hints, locked, group, extra, options  as for createForm
+	//   kind        CSS classes of the dialog
+	//   prepare(form)  called before the dialog is shown
 	//   controls    the controls of the form, if they differ from the controls of the action
 	//   doneText    a text to show afterwards
 	//   savesDraft  whether the values are stored as a draft
 	async openForm(action, {
 		title = action.label, submit = action.label, fields, etag, hints, locked, group, extra, controls = action.controls ?? [],
-		doneText = "", savesDraft = true,
+		doneText = "", savesDraft = true, kind, prepare = () => {},
+		options = (control, text, signal) => this.options(control, text, signal),
 	} = {}) {
 		const { words } = this.app;
 		const { createForm } = await loadForms().catch(() => ({}));
@@ -115,7 +118,7 @@ export class Actions {
 		const form = createForm({
 			controls, words, submit, hints, locked, group, extra, bad: action.destructive, cancel: () => dialog.close(null),
 			storage: savesDraft ? this.app.drafts : undefined, draftKey: savesDraft ? draftKeyOf(action, controls) : undefined,
-			options: (control, text, signal) => this.options(control, text, signal),
+			options,
 			guide: (error) => (error.guidance ?? []).map((guided) => ({
 				label: guided.label, run: () => { dialog.close(null); this.followGuidance(guided); },
 			})),
@@ -128,8 +131,9 @@ export class Actions {
 				if (data) this.announce(data, doneText);
 			},
 		});
+		prepare(form);
 		dialog = openDialog({
-			words, title, body: form.body, foot: form.foot, form: form.element,
+			words, title, body: form.body, foot: form.foot, form: form.element, kind,
 			isChanged: form.isChanged, discarded: form.discardDraft,
 		});
 		form.focus();

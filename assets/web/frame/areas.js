@@ -27,6 +27,9 @@ const AREAS = {
 	},
 };
 
+// MODULES are the areas and, in addition, the editor, which has no view: see withEditor.
+const MODULES = { ...AREAS, editor: { module: () => import("../editor/editor.js"), words: ["editor"], styles: ["editor/editor.css"] } };
+
 const areaModules = new Map(); // name of an area → promise of its module
 const styleSheets = new Map(); // path of a style sheet → promise that is resolved when it is loaded or has failed
 
@@ -35,12 +38,12 @@ export function hasArea(name) {
 	return Object.hasOwn(AREAS, name);
 }
 
-// loadArea returns a promise of the module of an area, which is resolved when its words and style sheets
+// loadArea returns a promise of the module of an area, or of the editor, which is resolved when its words and style sheets
 // are loaded too. After a failure, for example without a connection, the next call tries again. words is
 // the catalog of the app, assets the path of its files.
 export function loadArea(name, words, assets) {
 	if (!areaModules.has(name)) {
-		const files = Promise.all([...filesOf(name, assets), ...(AREAS[name].words ?? []).map((part) => words.load(part))]);
+		const files = Promise.all([...filesOf(name, assets), ...(MODULES[name].words ?? []).map((part) => words.load(part))]);
 		areaModules.set(name, files.then(([area]) => area));
 		files.catch(() => areaModules.delete(name));
 	}
@@ -68,7 +71,7 @@ export function prepareArea(name, language, assets) {
 
 // filesOf returns the promise of the module of an area, followed by the promises of its style sheets.
 function filesOf(name, assets) {
-	const { module, styles: sheets = [] } = AREAS[name];
+	const { module, styles: sheets = [] } = MODULES[name];
 	return [module(), ...sheets.map((path) => loadStyle(assets + path))];
 }
 

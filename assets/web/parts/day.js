@@ -238,6 +238,28 @@ export function parseTime(text, { locale = "en" } = {}) {
 	return hour < 24 && minute < 60 ? `${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}` : null;
 }
 
+// CONNECTORS are the words between a day and a time of day, such as "at" in "tomorrow at 7".
+const CONNECTORS = new Set(["at", "um", "@"]);
+
+// parseDayTime returns { day, time } of a text with a day and a time of day, in any order, such as "tomorrow 7pm" or
+// "morgen um 19 Uhr", or null. The parameters are those of parseDay. A time without a unit must follow a connector
+// or a day without numbers: "3 Dec 19" is a day of the year 2019.
+export function parseDayTime(text, { locale = "en", today }) {
+	const parts = text.trim().split(/[\s,]+/);
+	for (let i = 1; i < parts.length; i++) {
+		for (const [dayParts, timeParts] of [[parts.slice(0, i), parts.slice(i)], [parts.slice(i), parts.slice(0, i)]]) {
+			const isConnected = timeParts.length > 1 && CONNECTORS.has(timeParts[0].toLowerCase());
+			const timeText = timeParts.slice(isConnected ? 1 : 0).join(" ");
+			const dayText = dayParts.join(" ");
+			const day = parseDay(dayText, { locale, today });
+			const time = parseTime(timeText, { locale });
+			const isClear = isConnected || /[:\p{L}]/u.test(timeText) || !/\d/.test(toASCIIDigits(dayText));
+			if (day && time && isClear) return { day, time };
+		}
+	}
+	return null;
+}
+
 // dayPeriodOf returns 0 for a.m., 1 for p.m., and null for other names.
 function dayPeriodOf(name, locale) {
 	const word = name.replace(/[.\s]/g, "");

@@ -24,6 +24,7 @@ const DRAFT_DELAY = 400; // milliseconds between a change and the storing of the
 //                      is false, which means that the values have not been sent
 //   options(control, text, signal)  returns a promise of the options of options_url for a text
 //   storage, draftKey  where the draft is stored, see draft.js; without them there is no draft
+//   restoresDraft      whether the form begins with its draft, by default true
 //   locked             ids of fields that the member cannot change → texts that explain it
 //   hints              ids of fields → texts below the fields
 //   group              lists of ids of fields in the same line
@@ -41,16 +42,17 @@ const DRAFT_DELAY = 400; // milliseconds between a change and the storing of the
 //   validate()         shows the errors of the values, and returns whether there are none
 //   setErrors(error)   shows an error of the server
 //   discardDraft()     removes the draft
-//   focus()            focuses the first field that the member can change
+//   focus(id)          focuses the field with an id or, without it, the first one that the member can change
 export function createForm(options) {
 	const {
-		controls, words, submit = words.save(), bad = false, cancel, send = async () => {}, storage, draftKey, locked = {}, hints = {},
-		group = [], extra = [], guide = () => [], changed = () => {},
+		controls, words, submit = words.save(), bad = false, cancel, send = async () => {}, storage, draftKey, restoresDraft = true, locked = {},
+		hints = {}, group = [], extra = [], guide = () => [], changed = () => {},
 	} = options;
 	const visible = controls.filter(({ type }) => type !== "hidden");
 	const entries = new Map(); // id of a control → entry of makeEntry
 	const startListeners = []; // called when the result of startDay may have changed
 	const initialValues = {}; // id of a control → displayed initial value
+	let isRestored = false; // whether the form displays a draft of an earlier form
 	let draftTimer = 0; // timer of storeDraft, or 0 if the draft has no unstored changes
 
 	const alertBox = el("div", { class: "form-alert", hidden: true });
@@ -226,8 +228,9 @@ export function createForm(options) {
 	}
 
 	function restoreDraft() {
-		const draft = storage && draftKey ? loadDraft(storage, draftKey, visible) : null;
+		const draft = storage && draftKey && restoresDraft ? loadDraft(storage, draftKey, visible) : null;
 		if (!draft) return;
+		isRestored = true;
 		fill(draft);
 		showAlert(notice({ text: words.draftRestored(), actions: [{ label: words.discardDraft(), run: reset }] }));
 	}
@@ -243,6 +246,7 @@ export function createForm(options) {
 
 	// reset displays the initial values, and removes the errors and the draft.
 	function reset() {
+		isRestored = false;
 		fill(initialValues);
 		showMessages(() => "");
 		showAlert(null);
@@ -256,8 +260,11 @@ export function createForm(options) {
 		if (storage && draftKey) removeDraft(storage, draftKey);
 	}
 
-	function focus() {
-		[...entries.values()].find(({ control }) => !(control.id in locked))?.field.input.focus();
+	// focus selects a restored text, so that typing replaces it.
+	function focus(id) {
+		const entry = entries.get(id) ?? [...entries.values()].find(({ control }) => !(control.id in locked));
+		entry?.field.input.focus();
+		if (isRestored) entry?.field.input.select?.();
 	}
 
 	return {

@@ -1,15 +1,16 @@
 // Fields for days and times. See fields.js for the methods of a field.
 
-import { parseDay, parseTime, quarterHours } from "./day.js";
+import { parseDay, parseDayTime, parseTime, quarterHours } from "./day.js";
 import { button, el } from "./el.js";
 import { attachList } from "./list.js";
 import { pickDay } from "./picker.js";
 import { instantText, isInstant, joinTime, splitTime } from "./value.js";
 
 // dayInput returns a field for a day: a text input with the calendar of pickDay or, with isNative, a
-// date input of the browser. Options: label, which the input needs without a visible label, and
-// those of the context of a field.
-export function dayInput({ id, label, value, words, changed, isNative }) {
+// date input of the browser. Options: label, which the input needs without a visible label; setTime(time), which is
+// called with the time of day in a typed text such as "tomorrow 7pm", that is otherwise no day; and those of the
+// context of a field.
+export function dayInput({ id, label, value, words, changed, isNative, setTime }) {
 	if (isNative) {
 		const input = el("input", {
 			class: "input num", type: "date", id, value, "aria-label": label, on: { change: changed, input: changed },
@@ -22,12 +23,22 @@ export function dayInput({ id, label, value, words, changed, isNative }) {
 	const input = el("input", { class: "bare-input num", type: "text", id, autocomplete: "off", "aria-label": label });
 	let day = ""; // day of the latest call of set
 	let text = ""; // displayed text of that day
-	const read = () => (input.value.trim() === text ? day : parseDay(input.value, { locale: words.locale, today: words.currentDay() }) ?? "");
+	const readWithTime = () => setTime && parseDayTime(input.value, { locale: words.locale, today: words.currentDay() });
+	const read = () => {
+		if (input.value.trim() === text) return day;
+		return parseDay(input.value, { locale: words.locale, today: words.currentDay() }) ?? readWithTime()?.day ?? "";
+	};
 	const set = (next) => {
 		day = next ?? "";
 		text = input.value = day ? words.dayField(day) : "";
 	};
-	const showFullText = () => read() && set(read()); // replaces the typed text with the full text of the day
+	// showFullText replaces the typed text with the full text of the day.
+	const showFullText = () => {
+		const next = read();
+		const withTime = input.value.trim() === text ? null : readWithTime();
+		if (next && withTime?.day === next) setTime(withTime.time);
+		if (next) set(next);
+	};
 	input.addEventListener("input", changed);
 	input.addEventListener("change", () => {
 		showFullText();
@@ -123,19 +134,26 @@ export function timeField(control, context) {
 // dateTimeField returns a field for a day with a time of day. showTime(visible, proposal) shows or
 // hides the time. If the field has a day and no time, showing sets the time to the proposal, if one is
 // given. A changed value with a time is an instant if the initial value, or the value of the
-// latest call of set, is an instant.
+// latest call of set, is an instant. In a form that shows and hides the time, a visible time is required with a day.
 export function dateTimeField(control, { id, words, value, changed, isNative, zone }) {
 	const initial = { text: value ?? "", ...splitTime(value, zone()) }; // value of the latest call of set
-	const dayField = dayInput({ id, words, value: initial.day, changed, isNative });
+	const dayField = dayInput({
+		id, words, value: initial.day, changed, isNative, setTime: (time) => hasTime && clockField.set(time),
+	});
 	const clockField = timeInput({ id: `${id}-time`, label: words.timeOf(control.label), words, value: initial.time, changed, isNative });
 	let hasTime = true; // whether the time is visible
+	let needsTime = false; // whether a visible time is required
 	const get = () => {
 		const [day, time] = [dayField.get(), hasTime ? clockField.get() : ""];
 		if (initial.text && day === initial.day && time === initial.time) return initial.text;
 		return isInstant(initial.text) && day && time ? instantText(day, time, zone()) : joinTime(day, time);
 	};
-	const problem = () => dayField.problem()
-		|| (hasTime ? clockField.problem() || (clockField.get() && !dayField.input.value ? words.timeWithoutDay() : "") : "");
+	const timeProblem = () => {
+		if (clockField.problem()) return clockField.problem();
+		if (clockField.get() && !dayField.input.value) return words.timeWithoutDay();
+		return needsTime && dayField.get() && !clockField.get() ? words.dayWithoutTime() : "";
+	};
+	const problem = () => dayField.problem() || (hasTime ? timeProblem() : "");
 	return {
 		element: el("div", { class: "line when" }, dayField.element, clockField.element), input: dayField.input, get, problem,
 		set: (next) => {
@@ -145,6 +163,7 @@ export function dateTimeField(control, { id, words, value, changed, isNative, zo
 			clockField.set(parts.time);
 		},
 		showTime: (visible, proposal) => {
+			needsTime = true;
 			hasTime = visible;
 			clockField.element.hidden = !visible;
 			if (visible && proposal && dayField.get() && !clockField.input.value) clockField.set(proposal);

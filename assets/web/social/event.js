@@ -8,11 +8,12 @@ import { ruleText, parseRule } from "../parts/recurrence.js";
 import { textNodes } from "../parts/text.js";
 import { answerControl } from "../generic/answercontrol.js";
 import { bar } from "../frame/bar.js";
+import { withEditor } from "../frame/editor.js";
 import { carryItem } from "../frame/workspace.js";
 import { problem } from "../frame/problem.js";
 import { communityItemOf } from "./community.js";
 import { actionOf, formOf, objectOf, panelURL, routeOf, sectionOf } from "./data.js";
-import { change, invite, moreButton, replaceChildren, showGone } from "./frame.js";
+import { invite, moreButton, replaceChildren, showGone } from "./frame.js";
 import { linkItem } from "../frame/link.js";
 import { Guests, tallyTexts } from "./guests.js";
 import { colorOfEvent, dateBox, dayOf, lockIcon } from "./rows.js";
@@ -62,13 +63,14 @@ export function eventView(app, id) {
 	scope.every(60_000, () => content?.showFacts());
 	return {
 		title: () => panel?.title ?? "", element: [head, el("div", { class: "pane flush ev-pane" }, body)],
-		usesFullWidth: true, isDeep: true, close: () => scope.end(), keys: { e: () => changeEvent(app, panel) },
+		usesFullWidth: true, isDeep: true, close: () => scope.end(), keys: { e: () => openEditor(app, panel) },
 	};
 }
 
-// changeEvent opens the form that changes an event. It returns false if the member may not change it.
-function changeEvent(app, panel) {
-	return change(app, formOf(panel, "update"), { group: [["start", "end"]] });
+// openEditor opens the form that changes an event. It returns false if the member may not change it.
+function openEditor(app, panel) {
+	const form = formOf(panel, "update");
+	return form ? void withEditor(app, ({ changeEvent }) => changeEvent(app, form)) : false;
 }
 
 // eventBar returns the bar of an event: the link to the list of events, the button that changes the
@@ -84,7 +86,7 @@ function eventBar(app, panel, item, back) {
 	const object = objectOf(store, item.id);
 	const invitation = formOf(panel, "invite");
 	const menu = [
-		form && { label: form.label, icon: "edit", keys: "e", run: () => changeEvent(app, panel) },
+		form && { label: form.label, icon: "edit", keys: "e", run: () => openEditor(app, panel) },
 		invitation && { label: invitation.label, icon: "invite", run: () => invite(app, invitation) },
 		object && carryItem(app, object),
 		...app.actions.items(actions, { name: panel.title }),
@@ -93,7 +95,7 @@ function eventBar(app, panel, item, back) {
 		title: null, back, start: [crumbs], kind: "ev-bar",
 		end: [
 			button({ ...linkItem(app), iconOnly: true, kind: "plain" }),
-			form && button({ label: form.label, icon: "edit", kind: "s not-phone", run: () => changeEvent(app, panel) }),
+			form && button({ label: form.label, icon: "edit", kind: "s not-phone", run: () => openEditor(app, panel) }),
 			moreButton(app, menu.filter(Boolean), words.frame.moreFor(panel.title)),
 		].filter(Boolean),
 	});

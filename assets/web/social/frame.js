@@ -5,12 +5,15 @@ import { emptyView } from "../parts/empty.js";
 import { menuButton } from "../parts/menu.js";
 import { tabs } from "../parts/tabs.js";
 import { bar, bellLink } from "../frame/bar.js";
+import { withEditor } from "../frame/editor.js";
 import { keepFocus } from "../frame/focus.js";
 import { routeOfPanel } from "../frame/routes.js";
 import { routeOf } from "./data.js";
 
+const EVENT_TYPE = "social.event.create"; // type of the action that creates an event
+
 // CREATE_TYPES are the types of the actions that create a record, in the order of the menu.
-const CREATE_TYPES = ["social.conversation.create", "social.community.create", "social.event.create"];
+const CREATE_TYPES = ["social.conversation.create", "social.community.create", EVENT_TYPE];
 
 // VIEWS maps the name of a record in the response of an action to the view that shows the record.
 const VIEWS = { community: "communities", conversation: "conversations", event: "events" };
@@ -26,7 +29,9 @@ export function creationActions(app) {
 // or a falsy value for none.
 export async function create(app, action, { community } = {}) {
 	const hints = community ? { title: app.words.social.seenByCommunity(community) } : {};
-	const data = await app.actions.openForm(action, { hints, group: [["start", "end"]] });
+	const isEvent = action.id === "create_event" || action.type === EVENT_TYPE;
+	const openEditor = () => withEditor(app, ({ createProposed }) => createProposed(app, { ...action, type: EVENT_TYPE }));
+	const data = await (isEvent ? openEditor() : app.actions.openForm(action, { hints }));
 	const [name] = Object.keys(VIEWS).filter((key) => data?.[key]?.id);
 	if (name) app.go(routeOf(app.store, { view: VIEWS[name], id: data[name].id }));
 }

@@ -68,6 +68,7 @@ export const catalog = ({ plural, number, list }) => ({
 	notADuration: () => "Das ist keine Dauer. Versuche 45 min oder 1:30.",
 	notAColor: () => "Das ist keine Farbe. Versuche #3b82f6.",
 	notAZone: () => "Diese Zeitzone ist unbekannt. Wähle eine aus der Liste.",
+	dayWithoutTime: () => "Gib eine Uhrzeit ein oder wähle Ganztägig.",
 	timeWithoutDay: () => "Ein Tag fehlt.",
 	tooLong: (max, excess) => `Höchstens ${number(max)} Zeichen: ${number(excess)} zu viel.`,
 	charactersLeft: (count) => `Noch ${number(count)} Zeichen`,

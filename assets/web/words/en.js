@@ -68,6 +68,7 @@ export const catalog = ({ plural, ordinal, number, list }) => ({
 	notADuration: () => "This is not a duration. Try 45 min or 1:30.",
 	notAColor: () => "This is not a color. Try #3b82f6.",
 	notAZone: () => "This time zone is unknown. Choose one from the list.",
+	dayWithoutTime: () => "Enter a time, or choose All day.",
 	timeWithoutDay: () => "A day is missing.",
 	tooLong: (max, excess) => `At most ${number(max)} characters: ${number(excess)} too many.`,
 	charactersLeft: (count) => plural(count, { one: "1 character left", other: `${number(count)} characters left` }),

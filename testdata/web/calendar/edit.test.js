@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openApp } from "../app.js";
 import { later } from "../dom.js";
-import { createEntry, duplicateEntry, editEntry } from "../../../assets/web/calendar/edit.js";
+import { duplicateEntry, editEntry } from "../../../assets/web/calendar/edit.js";
+import { createEntry } from "../../../assets/web/editor/editor.js";
 
 const control = (id, type, more) => ({ id, type, label: id, required: false, default: null, ...more });
 const actions = [
@@ -11,7 +12,7 @@ const actions = [
 ];
 
 test("a typed title is discarded only after a confirmation, also when the type of the entry has changed", async () => {
-	const { app, document } = await openApp({ areas: ["calendar"] });
+	const { app, document } = await openApp({ areas: ["calendar", "editor"] });
 	const created = createEntry(app, actions, { start: "2026-11-26T19:00:00" });
 	const dialogs = () => document.querySelectorAll("dialog");
 	dialogs()[0].querySelector(".title-input").type("Bring the ladder");
@@ -33,7 +34,7 @@ const update = (controls) => ({ id: "update", controls: [control("title", "text"
 
 test("a form shows the time zones if one is not that of the member", async () => {
 	for (const [zone, endZone, isShown] of [["Europe/Berlin", "", false], ["Europe/Berlin", "Asia/Tokyo", true], ["Asia/Tokyo", "", true]]) {
-		const { app, document } = await openApp({ areas: ["calendar"] });
+		const { app, document } = await openApp({ areas: ["calendar", "editor"] });
 		editEntry(app, { id: "e", object_type: "calendar_event", title: "Flight", state: { etag: "1" }, action_descriptors: [update(zones(zone, endZone))] });
 		const fields = document.querySelector(".zones");
 		assert.equal(fields.hidden, !isShown, `${zone} ${endZone}`);
@@ -45,7 +46,7 @@ test("a form shows the time zones if one is not that of the member", async () =>
 
 test("a copy of a task has the time zone of the due time", async () => {
 	const create = { id: "create_task", label: "New task", controls: [control("title", "text"), control("due", "datetime"), control("timezone", "timezone")] };
-	const { app, document } = await openApp({ areas: ["calendar"], read: () => ({ action_descriptors: [create] }) });
+	const { app, document } = await openApp({ areas: ["calendar", "editor"], read: () => ({ action_descriptors: [create] }) });
 	const task = { id: "t", object_type: "task", state: {}, action_descriptors: [update([control("due", "datetime", { default: "2026-12-02T04:00:00" }), ...zones("Europe/Berlin", "Asia/Tokyo")])] };
 	duplicateEntry(app, task);
 	await later();
@@ -53,7 +54,7 @@ test("a copy of a task has the time zone of the due time", async () => {
 });
 
 test("a saved series offers the undo of the server, with its notice", async () => {
-	const { app, document } = await openApp({ areas: ["calendar"] });
+	const { app, document } = await openApp({ areas: ["calendar", "editor"] });
 	const undo = { label: "Undo", method: "PATCH", url: "/x", body: { restore_version: "v" } };
 	app.dispatcher.perform = async () => ({ object: { title: "Flight home" }, undo, notice: "The series begins on Monday." });
 	const announced = [];
@@ -66,7 +67,7 @@ test("a saved series offers the undo of the server, with its notice", async () =
 });
 
 test("a changed start moves the rule on the server, and the form shows it", async () => {
-	const { app, document } = await openApp({ areas: ["calendar"] });
+	const { app, document } = await openApp({ areas: ["calendar", "editor"] });
 	let sent;
 	app.dispatcher.perform = async (action, values, { fields }) => ((sent = fields), { object: { title: "Review" } });
 	const controls = [
@@ -92,7 +93,7 @@ test("a changed start moves the rule on the server, and the form shows it", asyn
 
 test("a copy of a task has its start and its reminders", async () => {
 	const create = { id: "create_task", label: "New task", url: "/objects", method: "POST", controls: [control("title", "text"), control("due", "datetime"), control("timezone", "timezone")] };
-	const { app, document } = await openApp({ areas: ["calendar"], read: () => ({ action_descriptors: [create] }) });
+	const { app, document } = await openApp({ areas: ["calendar", "editor"], read: () => ({ action_descriptors: [create] }) });
 	const alarms = [{ trigger: "-PT15M", related: "start", action: "display", editable: true }];
 	const controls = [
 		control("title", "text", { default: "Bins" }), control("start", "datetime", { default: "2026-12-01T18:00:00" }), control("due", "datetime", { default: "2026-12-02T18:00:00" }),

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { groupByDay, daysOf, entryOf, formTimes, invitationEntries, keyOf, moveFields, suggestRange, timesOf } from "../../../assets/web/calendar/entries.js";
+import { groupByDay, daysOf, entryOf, invitationEntries, keyOf, moveFields, timesOf } from "../../../assets/web/calendar/entries.js";
+import { formTimes, suggestRange } from "../../../assets/web/editor/suggestion.js";
 
 const timed = (start, end, more = {}) => ({
 	id: "tob_1", object_type: "calendar_event", title: "Choir",

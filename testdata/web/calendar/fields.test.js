@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrangeControls, changedFields, conflicts, shortFormControls, scopesFor, withDefaults } from "../../../assets/web/calendar/fields.js";
+import { changedFields, conflicts, scopesFor } from "../../../assets/web/calendar/fields.js";
+import { arrangeControls, shortFormControls, withDefaults } from "../../../assets/web/editor/controls.js";
 
 const controls = ["title", "start", "end", "timezone", "all_day", "description", "rrule", "status", "calendar_id", "scope"].map((id) => ({ id, type: "text" }));
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addDays, addMonths, dayIn, daysBetween, isDay, monthGrid, parseDay, parseTime, quarterHours, weekOf, weekdayOf } from "../../../assets/web/parts/day.js";
+import { addDays, addMonths, dayIn, daysBetween, isDay, monthGrid, parseDay, parseDayTime, parseTime, quarterHours, weekOf, weekdayOf } from "../../../assets/web/parts/day.js";
 
 const today = "2026-11-26"; // a Thursday
 
@@ -105,4 +105,18 @@ test("the clock of each locale is read back", () => {
 test("quarter-hours start at a time and pass midnight", () => {
 	assert.equal(quarterHours().length, 96);
 	assert.deepEqual(quarterHours("23:31").slice(0, 3), ["23:45", "00:00", "00:15"]);
+});
+
+test("a text has a day and a time of day", () => {
+	const today = "2026-12-01"; // a Tuesday
+	const read = (text, locale) => {
+		const found = parseDayTime(text, { locale, today });
+		return found && `${found.day} ${found.time}`;
+	};
+	for (const [text, locale, want] of [
+		["tomorrow 7pm", "en-GB", "2026-12-02 19:00"], ["tomorrow at 7", "en-GB", "2026-12-02 07:00"], ["7:30 pm, fri", "en-US", "2026-12-04 19:30"],
+		["3 Dec 19:00", "en-GB", "2026-12-03 19:00"], ["3 Dec 19", "en-GB", null], ["morgen 19 Uhr", "de-DE", "2026-12-02 19:00"],
+		["übermorgen um 9", "de-DE", "2026-12-03 09:00"], ["19 Uhr morgen", "de-DE", "2026-12-02 19:00"], ["3.12. 18:30", "de-DE", "2026-12-03 18:30"],
+		["tomorrow", "en-GB", null], ["7pm", "en-GB", null], ["tomorrow soon", "en-GB", null], ["", "en-GB", null],
+	]) assert.equal(read(text, locale), want, text);
 });

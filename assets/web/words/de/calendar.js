@@ -61,13 +61,10 @@ export const catalog = ({ plural, number }) => ({
 	})[id] ?? id,
 
 	// Forms and the notices after a change
-	moreFields: () => "Mehr",
-	zoneOfStart: () => "Wie beim Beginn",
 	erase: () => "Löschen",
 	move: () => "Verschieben",
 	saveWhich: () => "Speichern …",
 	changeTitle: (type) => (type === "task" ? "Aufgabe bearbeiten" : "Termin bearbeiten"),
-	created: (title) => `${title} ist in deinem Kalender.`,
 	savedEntry: (title) => `${title} ist gespeichert.`,
 	deleted: (title) => `${title} ist gelöscht.`,
 	moved: (title, when) => `${title} ist jetzt: ${when}.`,

@@ -61,13 +61,10 @@ export const catalog = ({ plural, number }) => ({
 	})[id] ?? id,
 
 	// Forms and the notices after a change
-	moreFields: () => "More",
-	zoneOfStart: () => "As at the start",
 	erase: () => "Delete",
 	move: () => "Move",
 	saveWhich: () => "Save…",
 	changeTitle: (type) => (type === "task" ? "Edit task" : "Edit calendar event"),
-	created: (title) => `${title} is in your calendar.`,
 	savedEntry: (title) => `${title} is saved.`,
 	deleted: (title) => `${title} is deleted.`,
 	moved: (title, when) => `${title} is now on ${when}.`,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { suggestPlaces } from "../../../assets/web/calendar/places.js";
+import { suggestPlaces } from "../../../assets/web/editor/places.js";
 
 test("places are suggested without regard to case and accents", () => {
 	const objects = [
