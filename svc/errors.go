@@ -342,9 +342,13 @@ func ParameterError(name, format string, args ...any) *Error {
 	return e
 }
 
+// FieldLabel returns the label of a field as an argument of a message, which must not contain
+// the name of the field: members see the message, and programs read the name in [Field].
+func FieldLabel(name string) words.Word { return words.Word(words.Label(name)) }
+
 // Required returns the error for a request body without the named field.
 func Required(name string) *Error {
-	return FieldError(FieldRequired, name, "%s is required.", words.Word(words.Label(name)))
+	return FieldError(FieldRequired, name, "%s is required.", FieldLabel(name))
 }
 
 // PrefixFields returns err with part prepended to the names of its fields: "event"

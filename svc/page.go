@@ -60,7 +60,7 @@ func withCursor(this *url.URL, parameter string, cursor *string) *string {
 func PageLimit(n int) (int, error) {
 	switch {
 	case n < 0:
-		return 0, ParameterError("limit", "limit must be between 1 and %d.", MaxLimit)
+		return 0, ParameterError("limit", "The limit must be between 1 and %d.", MaxLimit)
 	case n == 0:
 		return DefaultLimit, nil
 	}

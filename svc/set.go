@@ -53,7 +53,7 @@ func CheckChosen[T interface {
 // neither empty nor in the set.
 func CheckParameter(name string, value any) error {
 	if set, ok := isPermitted(reflect.ValueOf(value)); !ok {
-		return ParameterError(name, notInSet, name, valuesText(set))
+		return ParameterError(name, notInSet, FieldLabel(name), valuesText(set))
 	}
 	return nil
 }
@@ -89,7 +89,7 @@ func checkSets(name string, v reflect.Value) error {
 		return checkSets(name, v.Elem())
 	case reflect.String:
 		if set, ok := isPermitted(v); !ok {
-			return FieldError(InvalidValue, name, notInSet, name, valuesText(set))
+			return FieldError(InvalidValue, name, notInSet, FieldLabel(name), valuesText(set))
 		}
 	case reflect.Slice:
 		if e := v.Type().Elem(); e.Kind() != reflect.Struct && e.Kind() != reflect.Pointer && !e.Implements(setType) {

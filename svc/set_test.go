@@ -54,7 +54,7 @@ func TestValuesOutsideOfSetsAreFound(t *testing.T) {
 			t.Errorf("%s: got the fields %q, %v, want %q", body, got, err, want)
 		}
 	}
-	if err := CheckParameter("answer", Response("x")); KindOf(err) != Malformed || err.Error() != "invalid_parameter: answer must be one of going, maybe, declined, none." {
+	if err := CheckParameter("answer", Response("x")); KindOf(err) != Malformed || err.Error() != "invalid_parameter: Answer must be one of going, maybe, declined, none." {
 		t.Errorf("a parameter: got %v, want an invalid parameter with the set", err)
 	}
 	if err := errors.Join(CheckParameter("answer", Going), CheckParameter("answer", Response("")), CheckParameter("answer", "x")); err != nil {

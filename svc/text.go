@@ -4,8 +4,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"appliance/svc/words"
 )
 
 // Limits of text from members, in Unicode code points.
@@ -26,7 +24,7 @@ func CheckTitle(field, text string, max int) error {
 		return Required(field)
 	}
 	if strings.IndexFunc(text, changesDirection) >= 0 {
-		return FieldError(InvalidValue, field, "%s must not contain invisible characters that change the text direction.", words.Word(words.Label(field)))
+		return FieldError(InvalidValue, field, "%s must not contain invisible characters that change the text direction.", FieldLabel(field))
 	}
 	return CheckLine(field, text, max)
 }
@@ -120,7 +118,7 @@ func CheckLine(field, text string, max int) error {
 		return Required(field)
 	}
 	if strings.IndexFunc(text, isBreak) >= 0 {
-		return FieldError(InvalidValue, field, "%s must be a single line without control characters.", words.Word(words.Label(field)))
+		return FieldError(InvalidValue, field, "%s must be a single line without control characters.", FieldLabel(field))
 	}
 	return CheckText(field, text, max)
 }
@@ -129,10 +127,10 @@ func CheckLine(field, text string, max int) error {
 // most max characters without NUL.
 func CheckText(field, text string, max int) error {
 	if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
-		return FieldError(InvalidValue, field, "%s must be valid UTF-8 text without null characters.", words.Word(words.Label(field)))
+		return FieldError(InvalidValue, field, "%s must be valid UTF-8 text without null characters.", FieldLabel(field))
 	}
 	if n := utf8.RuneCountInString(text); n > max {
-		e := FieldError(TooLong, field, "%s can have up to %d characters, but has %d.", words.Word(words.Label(field)), max, n)
+		e := FieldError(TooLong, field, "%s can have up to %d characters, but has %d.", FieldLabel(field), max, n)
 		e.Fields[0].Max = max
 		return e
 	}

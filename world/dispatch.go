@@ -61,7 +61,7 @@ func (ids *ObjectIDs) UnmarshalJSON(text []byte) error {
 	if json.Unmarshal(text, &joined) == nil {
 		list = []string{joined}
 	} else if json.Unmarshal(text, &list) != nil {
-		return svc.FieldError(svc.MalformedBody, "order", "order must be a list of world_object_ids.")
+		return svc.FieldError(svc.MalformedBody, "order", "The order must be a list of object IDs.")
 	}
 	*ids = strings.Fields(strings.Join(list, " "))
 	return nil

@@ -81,7 +81,7 @@ func (x *execution) order() error {
 	for _, object := range *x.input.Order {
 		ids := w.surfacesShowing(object)
 		if len(ids) == 0 || slices.Contains(ordered, ids[0]) {
-			return svc.FieldError(svc.InvalidValue, "order", "order must contain carried objects, each once.")
+			return svc.FieldError(svc.InvalidValue, "order", "The order must contain carried objects, each once.")
 		}
 		ordered = append(ordered, ids...)
 	}

@@ -117,7 +117,7 @@ func parseBool(name, text string) (bool, error) {
 	case "", "false", "0":
 		return false, nil
 	}
-	return false, svc.ParameterError(name, "%s must be true or false.", name)
+	return false, svc.ParameterError(name, "%s must be true or false.", svc.FieldLabel(name))
 }
 
 // eventResponse is the response of routes about one event.

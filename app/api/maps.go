@@ -139,12 +139,12 @@ func parseBox(query url.Values) (b geo.Box, err error) {
 		degrees, err := strconv.ParseFloat(text, 64)
 		// ParseFloat also accepts hexadecimal numbers and underscores.
 		if err != nil || strings.ContainsAny(text, "xXpP_") || !(math.Abs(degrees) <= border.limit) {
-			return b, svc.ParameterError(border.name, "%s must be a number from -%v to %v.", border.name, border.limit, border.limit)
+			return b, svc.ParameterError(border.name, "%s must be a number from -%v to %v.", svc.FieldLabel(border.name), border.limit, border.limit)
 		}
 		*border.value = degrees
 	}
 	if b.South > b.North {
-		return b, svc.ParameterError("south", "south must not be greater than north.")
+		return b, svc.ParameterError("south", "The southern border must not be north of the northern one.")
 	}
 	return b, nil
 }
@@ -208,7 +208,7 @@ func (q *placesQuery) parse(r *http.Request) (params dataset.Params, err error) 
 // origin returns the position of a request.
 func origin(params dataset.Params) (geo.Point, error) {
 	if params.Origin == nil {
-		return geo.Point{}, svc.ParameterError("lat", "lat and lon are required.")
+		return geo.Point{}, svc.ParameterError("lat", "Latitude and longitude are required.")
 	}
 	return geo.Point{Latitude: params.Origin.Latitude, Longitude: params.Origin.Longitude}, nil
 }

@@ -11,6 +11,7 @@ import (
 	"appliance/app/apptest"
 	"appliance/store/storetest"
 	"appliance/svc"
+	"appliance/svc/words"
 )
 
 // setField is a field of a request whose values are a closed set.
@@ -82,7 +83,7 @@ func TestValuesOutsideOfClosedSetsAreRefused(t *testing.T) {
 	op, bea := s.Member("op").AsRuntime(), s.Member("bea").AsRuntime()
 	bea.Do("PATCH", "/world/identity/me", `{"locale": "de"}`).Want(200)
 	before, sets := dump(t, s), 0
-	refuse := func(c *apptest.Client, method, path string, f setField, format string) {
+	refuse := func(c *apptest.Client, method, path string, f setField, label, format string) {
 		t.Helper()
 		var a *apptest.Answer
 		if f.isQuery {
@@ -91,7 +92,7 @@ func TestValuesOutsideOfClosedSetsAreRefused(t *testing.T) {
 			a = c.Do(method, path, nestedValue(f.name, "nonsense")).WantError(422, "invalid_value")
 		}
 		a.WantFields(f.name)
-		if want := fmt.Sprintf(format, f.name, strings.Join(f.values, ", ")); a.Str("error.message") != want {
+		if want := fmt.Sprintf(format, label, strings.Join(f.values, ", ")); a.Str("error.message") != want {
 			t.Errorf("%s %s: got the message %q, want %q", method, path, a.Str("error.message"), want)
 		}
 	}
@@ -104,11 +105,11 @@ func TestValuesOutsideOfClosedSetsAreRefused(t *testing.T) {
 		}
 		for _, f := range setFields(o.Type, "") {
 			sets++
-			refuse(client, method, path, f, "%s must be one of %s.")
+			refuse(client, method, path, f, words.Label(f.name), "%s must be one of %s.")
 		}
 	}
 	visibility := setField{"visibility", false, []string{"circle", "members", "public"}}
-	refuse(bea, "PATCH", "/world/social/profile", visibility, "%s muss eines von %s sein.")
+	refuse(bea, "PATCH", "/world/social/profile", visibility, "Sichtbarkeit", "%s muss eines von %s sein.")
 	if after := dump(t, s); !reflect.DeepEqual(after, before) {
 		for name := range after {
 			if !slices.Equal(after[name], before[name]) {

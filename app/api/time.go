@@ -290,7 +290,7 @@ func parseTime(name, text string, loc *time.Location, fallback time.Time) (time.
 			return t, nil
 		}
 	}
-	return time.Time{}, svc.ParameterError(name, "%s must look like 2026-12-01 or 2026-12-01T09:00:00.", name)
+	return time.Time{}, svc.ParameterError(name, "%s must look like 2026-12-01 or 2026-12-01T09:00:00.", svc.FieldLabel(name))
 }
 
 // preferencesResponse is the response of operations on the preferences of a member.

@@ -263,7 +263,7 @@ func parseReturn(r *http.Request) (*dataset.Request, error) {
 		return nil, nil
 	}
 	if query.Get("return") != "dataset" {
-		return nil, svc.ParameterError("return", "return must be dataset.")
+		return nil, svc.ParameterError("return", "Only the dataset can be returned.")
 	}
 	header := r.Header.Get("X-Service-Runtime")
 	q, err := dataset.ParseRequest(cmp.Or(header, "generic"), query)

@@ -100,7 +100,7 @@ func setParameter(field reflect.Value, name string, query url.Values) error {
 	}
 	text := query.Get(name)
 	if !utf8.ValidString(text) {
-		return svc.ParameterError(name, "%s is not valid text.", name)
+		return svc.ParameterError(name, "%s is not valid text.", svc.FieldLabel(name))
 	}
 	switch field.Kind() {
 	case reflect.String:
@@ -108,14 +108,14 @@ func setParameter(field reflect.Value, name string, query url.Values) error {
 		return svc.CheckParameter(name, field.Interface())
 	case reflect.Bool:
 		if text != "true" && text != "false" {
-			return svc.ParameterError(name, "%s must be true or false.", name)
+			return svc.ParameterError(name, "%s must be true or false.", svc.FieldLabel(name))
 		}
 		field.SetBool(text == "true")
 		return nil
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		return svc.ParameterError(name, "%s must be a whole number.", name)
+		return svc.ParameterError(name, "%s must be a whole number.", svc.FieldLabel(name))
 	}
 	field.SetInt(n)
 	return nil
@@ -130,7 +130,7 @@ func malformedJSON(err error) error {
 			return key == "" || key[0] >= 'A' && key[0] <= 'Z' // an embedded struct is no JSON field
 		})
 		name := strings.Join(keys, ".")
-		return svc.FieldError(svc.MalformedBody, name, "%s has a value of the wrong kind (%s).", name, svc.Excerpt(wrong.Value)).WithCause(err)
+		return svc.FieldError(svc.MalformedBody, name, "%s has a value of the wrong kind (%s).", svc.FieldLabel(name), svc.Excerpt(wrong.Value)).WithCause(err)
 	}
 	var e *svc.Error
 	if errors.As(err, &e) { // of an UnmarshalJSON method
@@ -240,7 +240,7 @@ func formJSON(values url.Values, in reflect.Type) ([]byte, error) {
 		for _, v := range list {
 			if !utf8.ValidString(v) {
 				name := svc.Excerpt(keys[0])
-				return nil, svc.FieldError(svc.MalformedBody, name, "%s is not valid text.", name)
+				return nil, svc.FieldError(svc.MalformedBody, name, "%s is not valid text.", svc.FieldLabel(name))
 			}
 		}
 		node[keys[len(keys)-1]] = list

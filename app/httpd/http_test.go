@@ -80,7 +80,7 @@ func TestBodiesAreJSONOrForms(t *testing.T) {
 	ann.With("Content-Type", "application/json").Do("POST", create, `{"name": "a"} {"name": "b"}`).WantError(400, "malformed_body")
 	ann.With("Content-Type", "application/json").Do("POST", create, "{\"name\": \"\xff\"}").WantError(400, "malformed_body")
 	wrong := ann.Do("POST", create, `{"name": []}`).WantError(400, "malformed_body").WantFields("name")
-	if got := wrong.Str("error.message"); got != "name has a value of the wrong kind (array)." {
+	if got := wrong.Str("error.message"); got != "Name has a value of the wrong kind (array)." {
 		t.Errorf("message: got %q, want the field and the kind of its value", got)
 	}
 	ann.Do("POST", create, `{"name": 7}`).WantError(400, "malformed_body").WantFields("name")

@@ -149,7 +149,7 @@ func (s *Service) nextBatch(tx *store.Tx, member svc.MemberID, c object.Calendar
 // deletionTarget returns the calendar to which the objects of c move.
 func (s *Service) deletionTarget(tx *store.Tx, member svc.MemberID, c object.Calendar, p pendingDeletion) (object.Calendar, error) {
 	if p.Target == c.ID {
-		return c, svc.FieldError(svc.InvalidValue, "move_to", "move_to must be another calendar.")
+		return c, svc.FieldError(svc.InvalidValue, "move_to", "Choose another calendar for the entries.")
 	}
 	to, err := s.objects.WritableCalendar(tx, member, p.Target)
 	if err != nil || to.IsDefault {

@@ -99,7 +99,7 @@ func (s *Service) Create(tx *store.Tx, v svc.Viewer, in NewObject) (w Written, e
 	case in.ObjectType == "":
 		return w, svc.Join(svc.Required("object_type"), in.CheckTitle(true))
 	case component == "":
-		return w, svc.FieldError(svc.InvalidValue, "object_type", "object_type must be %s or %s.", view.EventType, view.TaskType)
+		return w, svc.FieldError(svc.InvalidValue, "object_type", "Choose a calendar event or a task.")
 	}
 	c, err := s.objects.WritableCalendar(tx, v.Member(), in.CalendarID.Value)
 	if err != nil {

@@ -80,7 +80,7 @@ var SlotLengths = []int{5, 10, 15, 20, 30, 60}
 func (b Boundaries) check() error {
 	err := svc.Join(checkTimeOfDay("day_start", b.DayStart), checkTimeOfDay("day_end", b.DayEnd), svc.CheckChosen("week_start", b.WeekStart), checkSlotLength(b.SlotMinutes))
 	if err == nil && b.DayEnd <= b.DayStart {
-		return svc.FieldError(svc.EndBeforeStart, "day_end", "day_end must be after day_start.")
+		return svc.FieldError(svc.EndBeforeStart, "day_end", "The end of the day must be after its start.")
 	}
 	return err
 }
@@ -90,14 +90,14 @@ func checkTimeOfDay(field, text string) error {
 		return nil
 	}
 	if _, err := time.Parse("15:04", text); len(text) != len("15:04") || err != nil {
-		return svc.FieldError(svc.InvalidValue, field, "%s must look like 07:00.", field)
+		return svc.FieldError(svc.InvalidValue, field, "Enter a time of day such as 07:00.")
 	}
 	return nil
 }
 
 func checkSlotLength(minutes int) error {
 	if !slices.Contains(SlotLengths, minutes) {
-		return svc.FieldError(svc.InvalidValue, "slot_minutes", "slot_minutes must be 5, 10, 15, 20, 30 or 60.")
+		return svc.FieldError(svc.InvalidValue, "slot_minutes", "Enter 5, 10, 15, 20, 30 or 60 minutes.")
 	}
 	return nil
 }

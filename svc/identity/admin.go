@@ -46,7 +46,7 @@ const maxSearchText = 100
 // searchKey validates a search text and returns it folded.
 func searchKey(q string) (string, error) {
 	if len(q) > maxSearchText {
-		return "", svc.ParameterError("q", "q must have at most %d bytes.", maxSearchText)
+		return "", svc.ParameterError("q", "The search text must have at most %d bytes.", maxSearchText)
 	}
 	return fold(q), nil
 }

@@ -5,7 +5,6 @@ import (
 
 	"appliance/svc"
 	"appliance/svc/maps/geo"
-	"appliance/svc/words"
 )
 
 // Limits of queries.
@@ -32,7 +31,7 @@ func CheckPoint(prefix string, p geo.Point) error {
 func CheckBox(b geo.Box) error {
 	degrees := func(name string, value, limit float64) error {
 		if !(value >= -limit && value <= limit) {
-			return svc.FieldError(svc.InvalidValue, name, "%s must be between -%g and %g degrees.", words.Word(words.Label(name)), limit, limit)
+			return svc.FieldError(svc.InvalidValue, name, "%s must be between -%g and %g degrees.", svc.FieldLabel(name), limit, limit)
 		}
 		return nil
 	}

@@ -35,7 +35,7 @@ func (r *Recipients) UnmarshalJSON(text []byte) error {
 		case json.Number:
 			*r = append(*r, item.String())
 		default:
-			return svc.FieldError(svc.MalformedBody, "recipient", "recipient must be a name or a number.")
+			return svc.FieldError(svc.MalformedBody, "recipient", "The recipient must be a name or a number.")
 		}
 	}
 	return nil

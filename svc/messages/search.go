@@ -63,7 +63,7 @@ func (s *Service) Search(tx *store.Tx, v svc.Viewer, q string, limit int, cursor
 	limit, errLimit := svc.PageLimit(limit)
 	var errQ error
 	if utf8.RuneCountInString(q) > svc.MaxTitle {
-		errQ = svc.ParameterError("q", "q may have up to %d characters.", svc.MaxTitle)
+		errQ = svc.ParameterError("q", "The search text may have up to %d characters.", svc.MaxTitle)
 	}
 	after := ""
 	if err := svc.Join(errLimit, errQ, cursors.Decode(cursor, &after)); err != nil {

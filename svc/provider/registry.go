@@ -77,11 +77,11 @@ func (r Registration) Check() error {
 			continue
 		}
 		if _, err := outbound.Configured(field.address); err != nil {
-			return svc.FieldError(svc.InvalidValue, field.name, "%s: %v.", field.name, err)
+			return svc.FieldError(svc.InvalidValue, field.name, "%s: %v.", svc.FieldLabel(field.name), err)
 		}
 	}
 	if r.Interval != 0 && r.Interval < MinInterval {
-		return svc.FieldError(svc.InvalidValue, "every", "every must be at least %s, or 0.", MinInterval)
+		return svc.FieldError(svc.InvalidValue, "every", "The interval must be at least %s, or 0.", MinInterval)
 	}
 	return nil
 }

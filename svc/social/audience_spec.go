@@ -21,5 +21,5 @@ func (a AudienceSpec) context() (ConversationContext, error) {
 	case strings.HasPrefix(string(a), "com_"):
 		return ConversationContext{Kind: ContextCommunity, ID: new(string(a))}, nil
 	}
-	return ConversationContext{}, svc.FieldError(svc.InvalidValue, "among", "among must be open, circle:1, circle:2, circle:3 or a community ID.")
+	return ConversationContext{}, svc.FieldError(svc.InvalidValue, "among", "Choose everyone, one of your circles or a community.")
 }

@@ -90,7 +90,7 @@ func (s *Service) Circles(tx *store.Tx, v svc.Viewer) ([]Circle, error) {
 // Graph returns the discovery graph of v up to depth, which is 1 to 3.
 func (s *Service) Graph(tx *store.Tx, v svc.Viewer, depth int) (Graph, error) {
 	if depth < 1 || depth > MaxDepth {
-		return Graph{}, svc.ParameterError("depth", "depth must be 1, 2 or 3.")
+		return Graph{}, svc.ParameterError("depth", "Choose circle 1, 2 or 3.")
 	}
 	c, members, names, err := s.visibleCircles(tx, v, depth)
 	if err != nil {

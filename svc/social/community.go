@@ -117,7 +117,7 @@ func (c communityRow) validate() error {
 		svc.CheckChosen("join_policy", c.JoinPolicy),
 	)
 	if err == nil && c.isPrivate() && c.JoinPolicy != JoinInvite {
-		return svc.FieldError(svc.InvalidValue, "join_policy", "A private community is invitation-only: join_policy must be invite.")
+		return svc.FieldError(svc.InvalidValue, "join_policy", "A private community is invitation-only.")
 	}
 	return err
 }

@@ -134,7 +134,7 @@ func (c ConversationContext) validate() error {
 			return svc.Required("context.depth")
 		}
 		if *c.Depth < 1 || *c.Depth > MaxDepth {
-			return svc.FieldError(svc.InvalidValue, "context.depth", "context.depth must be 1, 2 or 3.")
+			return svc.FieldError(svc.InvalidValue, "context.depth", "Choose circle 1, 2 or 3.")
 		}
 	case ContextEvent:
 		return svc.FieldError(svc.InvalidValue, "context.kind", "Every event already has a conversation. Reply to the event.")

@@ -42,7 +42,7 @@ func (r *Recipient) UnmarshalJSON(text []byte) error {
 	}
 	var name string
 	if json.Unmarshal(text, &name) != nil {
-		return svc.FieldError(svc.MalformedBody, "recipient", "recipient must be a name or a number.")
+		return svc.FieldError(svc.MalformedBody, "recipient", "The recipient must be a name or a number.")
 	}
 	*r = Recipient(name)
 	return nil

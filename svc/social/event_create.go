@@ -97,7 +97,7 @@ func (e eventRow) validatePlace() error {
 	location := svc.Join(svc.CheckText("label", e.Location, svc.MaxTitle), svc.CheckPoint(e.Latitude, e.Longitude))
 	var capacity error
 	if e.Capacity != nil && *e.Capacity < 1 {
-		capacity = svc.FieldError(svc.InvalidValue, "capacity", "capacity must be at least 1, or null for no limit.")
+		capacity = svc.FieldError(svc.InvalidValue, "capacity", "Enter at least 1 guest, or leave it empty for no limit.")
 	}
 	return svc.Join(svc.PrefixFields("location", location), capacity)
 }
@@ -136,14 +136,14 @@ func (s *Service) checkVisibility(tx *store.Tx, w view, e eventRow) error {
 		if e.Depth == nil {
 			errs = append(errs, svc.Required("circle_depth"))
 		} else if *e.Depth < 1 || *e.Depth > MaxDepth {
-			errs = append(errs, svc.FieldError(svc.InvalidValue, "circle_depth", "circle_depth must be 1, 2 or 3."))
+			errs = append(errs, svc.FieldError(svc.InvalidValue, "circle_depth", "Choose circle 1, 2 or 3."))
 		}
 	}
 	if e.CommunityID != nil && e.Visibility != EventCommunity {
-		errs = append(errs, svc.FieldError(svc.InvalidValue, "community_id", "Only an event with the visibility community has a community_id."))
+		errs = append(errs, svc.FieldError(svc.InvalidValue, "community_id", "Only an event for a community belongs to one."))
 	}
 	if e.Depth != nil && e.Visibility != EventCircle {
-		errs = append(errs, svc.FieldError(svc.InvalidValue, "circle_depth", "Only an event with the visibility circle has a circle_depth."))
+		errs = append(errs, svc.FieldError(svc.InvalidValue, "circle_depth", "Only an event for your circles has a circle."))
 	}
 	return svc.Join(errs...)
 }

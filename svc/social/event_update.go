@@ -91,7 +91,7 @@ func (in EventChange) checkAudienceUnchanged() error {
 		set  bool
 	}{{"visibility", in.Visibility.Set}, {"community_id", in.CommunityID.Set}, {"circle_depth", in.CircleDepth.Set}} {
 		if f.set {
-			errs = append(errs, svc.FieldError(svc.InvalidValue, f.name, "%s cannot be changed after the event is created.", f.name))
+			errs = append(errs, svc.FieldError(svc.InvalidValue, f.name, "The audience cannot be changed after the event is created."))
 		}
 	}
 	return svc.Join(errs...)

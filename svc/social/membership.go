@@ -179,7 +179,7 @@ func (c communityRow) checkMemberChange(m memberRow, viewer svc.MemberID, in Mem
 		role = svc.CheckChosen("role", in.Role.Value)
 	}
 	if in.State.Set && in.State.Value != MembershipActive {
-		state = svc.FieldError(svc.InvalidValue, "state", "state can only be set to active. To remove a member, use DELETE.")
+		state = svc.FieldError(svc.InvalidValue, "state", "A member can only be admitted or removed.")
 	}
 	switch {
 	case in.Role.Set && !c.isOwner():

@@ -128,7 +128,7 @@ func (s *Service) SetPresence(tx *store.Tx, v svc.Viewer, in NewPresence) (Prese
 func (in NewPresence) validate(ttl int) error {
 	var errTTL error
 	if ttl < minTTL || ttl > maxTTL {
-		errTTL = svc.FieldError(svc.InvalidValue, "ttl_seconds", "ttl_seconds must be between %d and %d.", minTTL, maxTTL)
+		errTTL = svc.FieldError(svc.InvalidValue, "ttl_seconds", "The presence must last between %d and %d seconds.", minTTL, maxTTL)
 	}
 	return svc.Join(svc.CheckChosen("state", in.State), checkOptionalLine("note", in.Note, svc.MaxTitle),
 		svc.CheckChosen("visible_to", in.VisibleTo), errTTL)

@@ -33,7 +33,7 @@ func checkWebURL(field, address string) error {
 	}
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return svc.FieldError(svc.InvalidValue, field, "%s must be a web address such as https://example.org.", field)
+		return svc.FieldError(svc.InvalidValue, field, "%s must be a web address such as https://example.org.", svc.FieldLabel(field))
 	}
 	return svc.CheckLine(field, address, maxURL)
 }

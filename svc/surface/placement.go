@@ -96,7 +96,7 @@ func (p Position) apply(metadata svc.Map, field string) (svc.Map, error) {
 		}
 	}
 	if custom > maxCustomEntries {
-		return nil, svc.FieldError(svc.TooLong, field, "%s may have up to %d custom entries.", field, maxCustomEntries)
+		return nil, svc.FieldError(svc.TooLong, field, "%s may have up to %d custom entries.", svc.FieldLabel(field), maxCustomEntries)
 	}
 	return merged, nil
 }
@@ -114,15 +114,15 @@ func checkEntry(field, key string, value any) error {
 	case value == nil:
 		return nil
 	case slices.Contains(numberEntries, key) && !isNumber:
-		return svc.FieldError(svc.MalformedBody, name, "%s must be a number.", name)
+		return svc.FieldError(svc.MalformedBody, name, "%s must be a number.", svc.FieldLabel(name))
 	case slices.Contains(stringEntries, key) && !isString:
-		return svc.FieldError(svc.MalformedBody, name, "%s must be a string.", name)
+		return svc.FieldError(svc.MalformedBody, name, "%s must be a string.", svc.FieldLabel(name))
 	case isString && slices.Contains(stringEntries, key):
 		return svc.CheckLine(name, text, maxID)
 	case isString:
 		return svc.CheckText(name, text, svc.MaxTitle)
 	case !isNumber && !isBool:
-		return svc.FieldError(svc.InvalidValue, name, "%s must be a string, a number or a boolean.", name)
+		return svc.FieldError(svc.InvalidValue, name, "%s must be a string, a number or a boolean.", svc.FieldLabel(name))
 	}
 	return nil
 }

@@ -144,7 +144,7 @@ var idPattern = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]*$`)
 
 func checkID(field, id string) error {
 	if !idPattern.MatchString(id) || len(id) > maxID {
-		return svc.FieldError(svc.InvalidValue, field, "%s must have 1 to %d characters: lower-case letters, digits, - and _, beginning with a letter or a digit.", field, maxID)
+		return svc.FieldError(svc.InvalidValue, field, "%s must have 1 to %d characters: lower-case letters, digits, - and _, beginning with a letter or a digit.", svc.FieldLabel(field), maxID)
 	}
 	return nil
 }
@@ -188,7 +188,7 @@ func (c ContentSource) check() error {
 	u, err := url.Parse(c.URL)
 	ok := err == nil && u.Scheme == "" && u.Host == "" && u.Fragment == "" && strings.HasPrefix(u.Path, "/world/") && path.Clean(u.Path) == u.Path
 	if !ok || len(c.URL) > maxURL {
-		return svc.FieldError(svc.InvalidValue, "content_source.url", "content_source.url must be a path below /world/.")
+		return svc.FieldError(svc.InvalidValue, "content_source.url", "The source of the content must be a path below /world/.")
 	}
 	return nil
 }
@@ -200,7 +200,7 @@ func (r RuntimeState) check() error {
 	}
 	for _, pair := range r.Details {
 		if len(pair) != 2 {
-			return svc.FieldError(svc.InvalidValue, "runtime_state.details", "Each of runtime_state.details must be a pair of strings.")
+			return svc.FieldError(svc.InvalidValue, "runtime_state.details", "Each detail must be a pair of strings.")
 		}
 		err = svc.Join(err, svc.CheckText("runtime_state.details", pair[0], svc.MaxName), svc.CheckText("runtime_state.details", pair[1], svc.MaxSummary))
 	}
@@ -225,7 +225,7 @@ func checkOpaque(field string, object svc.Map) error {
 	}
 	encoded, err := svc.EncodeJSON(object)
 	if err == nil && len(encoded) > maxOpaqueBytes {
-		return svc.FieldError(svc.TooLong, field, "%s may have up to %d bytes.", field, maxOpaqueBytes)
+		return svc.FieldError(svc.TooLong, field, "%s may have up to %d bytes.", svc.FieldLabel(field), maxOpaqueBytes)
 	}
 	return err
 }

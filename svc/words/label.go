@@ -6,6 +6,12 @@ import (
 	"unicode/utf8"
 )
 
+// fieldLabels maps the names of fields to their labels, if the parts of the name give none.
+var fieldLabels = map[string]string{
+	"end": "End", "rdates": "Additional dates", "exdates": "Excluded dates", "lat": "Latitude", "lon": "Longitude", "q": "Search text",
+	"percent_complete": "Progress in percent", "calendar_id": "Calendar",
+}
+
 // fieldWords maps parts of field names to the words of labels.
 var fieldWords = map[string]string{
 	"email": "e-mail address", "id": "ID", "rrule": "recurrence rule", "rsvp": "RSVP", "timezone": "time zone", "url": "URL",
@@ -13,9 +19,12 @@ var fieldWords = map[string]string{
 }
 
 // Label returns the label of a field, for messages to people: "Display name" for
-// display_name, "Context ID" for context.id.
+// display_name, "Context ID" for context.id. Indexes of lists are left out.
 func Label(field string) string {
-	parts := strings.FieldsFunc(field, func(r rune) bool { return r == '_' || r == '.' })
+	if label := fieldLabels[field]; label != "" {
+		return label
+	}
+	parts := strings.FieldsFunc(field, func(r rune) bool { return r == '_' || r == '.' || r == '-' || unicode.IsDigit(r) })
 	for i, part := range parts {
 		if word := fieldWords[part]; word != "" {
 			parts[i] = word

@@ -60,7 +60,7 @@ func ParseRequest(header string, query url.Values) (r Request, err error) {
 	if query.Has("caps") {
 		r.caps = query.Get("caps")
 		if len(r.caps) > maxRuntimeHeader || !utf8.ValidString(r.caps) {
-			return r, svc.ParameterError("caps", "caps may have up to %d bytes of UTF-8 text.", maxRuntimeHeader)
+			return r, svc.ParameterError("caps", "The capabilities may have up to %d bytes of UTF-8 text.", maxRuntimeHeader)
 		}
 		r.Runtime.redeclare(splitWords(r.caps))
 	}
@@ -193,7 +193,7 @@ func ParseParams(query url.Values) (Params, error) {
 		if query.Has("lat") {
 			missing = "lon"
 		}
-		return s, svc.ParameterError(missing, "lat and lon must be given together.")
+		return s, svc.ParameterError(missing, "Enter both latitude and longitude, or neither.")
 	}
 	if query.Has("lat") {
 		s.Origin = &Location{lat, lon}
@@ -204,7 +204,7 @@ func ParseParams(query url.Values) (Params, error) {
 	if query.Has("radius") {
 		radius, err := strconv.Atoi(query.Get("radius"))
 		if err != nil {
-			return s, svc.ParameterError("radius", "radius must be a whole number of metres.")
+			return s, svc.ParameterError("radius", "The radius must be a whole number of metres.")
 		}
 		s.Radius = clampRadius(radius)
 	}
@@ -256,7 +256,7 @@ func parseNumber(query url.Values, name string, least, most float64) (float64, e
 	f, err := strconv.ParseFloat(parameter, 64)
 	// ParseFloat also accepts hexadecimal numbers, underscores, Inf and NaN.
 	if err != nil || strings.Trim(parameter, "0123456789+-.eE") != "" || !(f >= least && f <= most) {
-		return 0, svc.ParameterError(name, "%s must be a number from %v to %v.", name, least, most)
+		return 0, svc.ParameterError(name, "%s must be a number from %v to %v.", svc.FieldLabel(name), least, most)
 	}
 	return f, nil
 }

@@ -70,7 +70,7 @@ func checkDegrees(field string, d *float64, most float64) error {
 	case d == nil:
 		return svc.Required(field)
 	case !(*d >= -most && *d <= most):
-		return svc.FieldError(svc.InvalidValue, field, "%s must be a number from %v to %v.", field, -most, most)
+		return svc.FieldError(svc.InvalidValue, field, "%s must be a number from %v to %v.", svc.FieldLabel(field), -most, most)
 	}
 	return nil
 }

@@ -177,7 +177,7 @@ func (p *operatorPage) memberID() (svc.MemberID, error) {
 	}
 	id, err := strconv.ParseInt(p.query.Member, 10, 64)
 	if err != nil || id <= 0 {
-		return 0, svc.ParameterError("member", "member must be the ID of a member.")
+		return 0, svc.ParameterError("member", "There is no member with this ID.")
 	}
 	return svc.MemberID(id), nil
 }

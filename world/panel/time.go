@@ -77,7 +77,7 @@ func (o TimeOptions) includes(list string) bool {
 func (o TimeOptions) Check() error {
 	for name := range strings.SplitSeq(o.Fields, ",") {
 		if o.Fields != "" && !slices.Contains(TimeLists, name) {
-			return svc.ParameterError("fields", "fields must contain names among %s, separated by commas.", strings.Join(TimeLists, ", "))
+			return svc.ParameterError("fields", "Name parts of the panel among %s, separated by commas.", strings.Join(TimeLists, ", "))
 		}
 	}
 	return nil

@@ -53,3 +53,35 @@ func TestOneEditorForEntriesAndEvents(t *testing.T) {
 		t.Errorf("got %v for another member of the community, want the event without the entry", got)
 	}
 }
+
+// The editor fits into the windows of phones and desktops in both languages, light and dark, without findings of axe
+// if it is present.
+func TestEditorOnAllDevices(t *testing.T) {
+	s := serveHTTPLong(t)
+	s.SignIn("ann").CreateCommunity(`{"name": "Yacht club"}`)
+	script := axeIfPresent(t)
+	for _, language := range []string{"en", "de"} {
+		s.SignIn("ann").Do("PATCH", "/world/identity/me", map[string]any{"locale": language}).Want(200)
+		w := newWebTab(s, "ann")
+		for device, width := range map[string]int64{"phone": 390, "desktop": 1280} {
+			for name, page := range map[string]string{"entry": "/app/in/time?view=week", "event": "/app/in/social?view=events"} {
+				w.resize(width, 900)
+				w.visit(page)
+				w.typeKeys("n")
+				w.until("the dialog", func() bool { return evaluate[bool](w.browser, `!!document.querySelector("dialog .title-input")`) })
+				for _, scheme := range []string{"light", "dark"} {
+					w.setMediaFeatures(map[string]string{"prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce"})
+					w.takePicture(strings.Join([]string{"editor", name, language, device, scheme}, "-"))
+					if script == "" {
+						continue
+					}
+					for _, finding := range w.runAxe(script) {
+						t.Errorf("%s, %s, %s, %s: %s", name, language, device, scheme, finding)
+					}
+				}
+				w.wantFit(name+" "+language, width)
+				w.ignoreShifts()
+			}
+		}
+	}
+}

@@ -149,7 +149,7 @@ type Deletion struct {
 
 func checkRange(field string, n, limit int) error {
 	if n < 0 || n > limit {
-		return svc.FieldError(svc.InvalidValue, field, "%s must be from 0 to %d.", field, limit)
+		return svc.FieldError(svc.InvalidValue, field, "%s must be from 0 to %d.", svc.FieldLabel(field), limit)
 	}
 	return nil
 }
@@ -159,7 +159,7 @@ func checkLength(field string, n int) error {
 	if n <= view.MaxItems {
 		return nil
 	}
-	e := svc.FieldError(svc.TooLong, field, "%s may have up to %d items.", field, view.MaxItems)
+	e := svc.FieldError(svc.TooLong, field, "%s may have up to %d items.", svc.FieldLabel(field), view.MaxItems)
 	e.Fields[0].Max = view.MaxItems
 	return e
 }

@@ -3,7 +3,6 @@ package edit
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"strings"
 	"time"
 
 	"appliance/svc"
@@ -15,10 +14,10 @@ import (
 // checkUpToToday returns an error unless the change may have the scope UpToToday.
 func (in ObjectChange) checkUpToToday(o *ics.Object) error {
 	if o.Component != "VTODO" {
-		return svc.FieldError(svc.InvalidValue, "scope", "Only tasks have the scope %s.", UpToToday)
+		return svc.FieldError(svc.InvalidValue, "scope", "Only tasks can be completed up to today.")
 	}
 	if !in.Change.isProgress() {
-		return svc.FieldError(svc.InvalidValue, "scope", "The scope %s applies to %s only.", UpToToday, strings.Join(progressFields, ", "))
+		return svc.FieldError(svc.InvalidValue, "scope", "Only the progress of a task can be changed up to today.")
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package edit
 
 import (
 	"strconv"
-	"strings"
 	"time"
 
 	"appliance/svc"
@@ -58,7 +57,7 @@ func componentEnd(c *ics.Component) ics.Time {
 // apply changes the lines, or returns the errors of all fields.
 func (e *componentEditor) apply(c Change) error {
 	if fields := c.fieldsAmong("color", "local_visibility"); len(fields) > 0 {
-		return svc.FieldError(svc.InvalidValue, fields[0], "Only mirrors of Social events have %s. Change the calendar instead.", strings.Join(fields, ", "))
+		return svc.FieldError(svc.InvalidValue, fields[0], "Only the entries of Social events have this setting. Change the calendar instead.")
 	}
 	if err := svc.Join(e.applyTexts(c), e.applySchedule(c), e.applyStatus(c), e.applyClass(c), e.applyAlarms(c)); err != nil {
 		return err

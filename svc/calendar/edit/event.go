@@ -98,7 +98,7 @@ func resolveStartAndEnd(t *svc.EventTimes, c svc.EventTimesChange) error {
 	case end.IsZero():
 		end = defaultEnd(start)
 	case end.Instant(nil).Before(start.Instant(nil)), t.AllDay && end == start:
-		return svc.FieldError(svc.EndBeforeStart, "end", "end must not be before start.")
+		return svc.FieldError(svc.EndBeforeStart, "end", "The end must not be before the start.")
 	}
 	t.Start, t.End = start.Clock(), end.Clock()
 	return nil

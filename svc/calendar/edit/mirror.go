@@ -14,7 +14,7 @@ func (in ObjectChange) CheckMirror() error {
 	var refused []error
 	for _, field := range in.fields() {
 		if field != "alarm_minutes" && !slices.Contains(view.MirrorFields, field) {
-			refused = append(refused, svc.FieldError(svc.SocialOwnedField, field, "%s belongs to the Social event. Change the event instead.", field))
+			refused = append(refused, svc.FieldError(svc.SocialOwnedField, field, "%s belongs to the Social event. Change the event instead.", svc.FieldLabel(field)))
 		}
 	}
 	if len(refused) > 0 {
@@ -38,7 +38,7 @@ var colorForm = regexp.MustCompile(`^#[0-9a-fA-F]{6}$`)
 // CheckColor checks a color; "" is valid.
 func CheckColor(color string) error {
 	if color != "" && !colorForm.MatchString(color) {
-		return svc.FieldError(svc.InvalidValue, "color", "color must look like #3b82f6.")
+		return svc.FieldError(svc.InvalidValue, "color", "A color must look like #3b82f6.")
 	}
 	return nil
 }

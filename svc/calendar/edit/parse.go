@@ -23,7 +23,7 @@ func parseTime(field, text string, zone *ics.Zone, allDay bool) (ics.Time, error
 	text = strings.TrimSpace(text)
 	clock, isInstant, err := parseClock(text)
 	if err != nil || clock.Year() < minYear || clock.Year() > maxYear {
-		return ics.Time{}, svc.FieldError(svc.InvalidValue, field, "%s must look like 2026-12-01T09:00:00, or like 2026-12-01 for a whole day.", field)
+		return ics.Time{}, svc.FieldError(svc.InvalidValue, field, "Enter a time such as 2026-12-01T09:00:00, or a day such as 2026-12-01.")
 	}
 	if isInstant {
 		switch {
@@ -39,7 +39,7 @@ func parseTime(field, text string, zone *ics.Zone, allDay bool) (ics.Time, error
 	case allDay:
 		return dateOf(clock), nil
 	case hasDateLength(text):
-		return ics.Time{}, svc.FieldError(svc.InvalidValue, field, "%s is a date. Add a time of day, or set all_day.", field)
+		return ics.Time{}, svc.FieldError(svc.InvalidValue, field, "Add a time of day, or choose All day.")
 	}
 	return inZone(clock, zone), nil
 }
@@ -76,7 +76,7 @@ func parseRule(text string, start ics.Time) (*ics.Rule, error) {
 		err = fmt.Errorf("RSCALE=%s is not supported", rule.RScale)
 	}
 	if err != nil {
-		return nil, svc.FieldError(svc.InvalidRecurrence, "rrule", "rrule is not valid: %v.", err)
+		return nil, svc.FieldError(svc.InvalidRecurrence, "rrule", "This recurrence rule is not valid: %v.", err)
 	}
 	if !rule.Until.IsZero() {
 		rule.Until = untilFor(rule.Until, start)

@@ -2,7 +2,6 @@ package edit
 
 import (
 	"errors"
-	"strings"
 	"time"
 
 	"appliance/svc"
@@ -83,11 +82,11 @@ func (in ObjectChange) findInstance(o *ics.Object, loc *time.Location) (i ics.In
 // alone.
 func (in ObjectChange) checkSingle(i ics.Instance) error {
 	if fields := in.fieldsAmong("rrule", "rdates", "exdates", "calendar_id"); len(fields) > 0 {
-		return svc.FieldError(svc.InvalidValue, fields[0], "%s applies to the whole series. Use the scope all.", strings.Join(fields, ", "))
+		return svc.FieldError(svc.InvalidValue, fields[0], "%s applies to the whole series. Change all dates of the series.", svc.FieldLabel(fields[0]))
 	}
 	if i.Component.ThisAndFuture && i.Component.RecurrenceID == i.RecurrenceID {
 		// The component of this occurrence also defines all later ones.
-		return svc.FieldError(svc.InvalidValue, "scope", "This occurrence cannot be changed alone, because later ones repeat it. Use the scope this_and_future.")
+		return svc.FieldError(svc.InvalidValue, "scope", "This occurrence cannot be changed alone, because later ones repeat it. Change this and all later ones.")
 	}
 	return nil
 }

@@ -128,7 +128,7 @@ func (e *componentEditor) applyCompletion(c Change) error {
 	if c.CompletedAt.Value != "" {
 		t, err := time.Parse(time.RFC3339, c.CompletedAt.Value)
 		if err != nil {
-			return svc.FieldError(svc.InvalidValue, "completed_at", "completed_at must look like 2026-12-01T09:00:00Z.")
+			return svc.FieldError(svc.InvalidValue, "completed_at", "Enter a time such as 2026-12-01T09:00:00Z.")
 		}
 		completedAt = t
 	}

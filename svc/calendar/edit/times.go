@@ -213,7 +213,7 @@ func (e *componentEditor) checkTimes(start, end ics.Time, endField string) error
 	}
 	a, b := start.Instant(nil), end.Instant(nil)
 	if b.Before(a) || start.IsDate() && !e.isTask && !b.After(a) {
-		return svc.FieldError(svc.EndBeforeStart, endField, "%s must not be before start.", endField)
+		return svc.FieldError(svc.EndBeforeStart, endField, "This must not be before the start.")
 	}
 	return nil
 }

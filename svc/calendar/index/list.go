@@ -79,9 +79,9 @@ func cutPage[T any](c svc.Cursors, list []T, limit int, textFull bool, position 
 func (q Query) check() error {
 	switch {
 	case q.ObjectType != "" && view.Component(q.ObjectType) == "":
-		return svc.ParameterError("object_type", "object_type must be %s or %s.", view.EventType, view.TaskType)
+		return svc.ParameterError("object_type", "Choose a calendar event or a task.")
 	case !q.From.Before(q.To):
-		return svc.ParameterError("end", "end must be after start.")
+		return svc.ParameterError("end", "The end must be after the start.")
 	}
 	return nil
 }

@@ -51,7 +51,7 @@ func (x *Index) Sources(
 	tx *store.Tx, v svc.Viewer, loc *time.Location, from, to time.Time, actions func(view.Object) svc.List[string],
 ) (list Sources, truncated bool, err error) {
 	if !from.Before(to) {
-		return list, false, svc.ParameterError("end", "end must be after start.")
+		return list, false, svc.ParameterError("end", "The end must be after the start.")
 	}
 	w := window{from, tx.Now(), to, loc}
 	if w.now.Before(from) {

@@ -166,7 +166,7 @@ func newWorkspace(q WorkspaceQuery, now time.Time) (w Workspace, err error) {
 		return w, nil
 	}
 	if w.Anchor, err = time.Parse(time.DateOnly, q.Date); err != nil || !HasWorkspace(w.Anchor) {
-		return w, svc.ParameterError("date", "date must look like 2026-12-01, with a year from %d to %d.", minYear, maxYear)
+		return w, svc.ParameterError("date", "The date must look like 2026-12-01, with a year from %d to %d.", minYear, maxYear)
 	}
 	return w, nil
 }

@@ -116,7 +116,7 @@ func (p EventPush) resolve() (svc.EventSync, error) {
 func (p EventPush) check() error {
 	errs := []error{svc.CheckChosen("operation", p.Operation), svc.CheckLine("event_id", p.EventID, svc.MaxName)}
 	if p.Revision <= 0 {
-		errs = append(errs, svc.FieldError(svc.InvalidValue, "revision", "revision must be 1 or more."))
+		errs = append(errs, svc.FieldError(svc.InvalidValue, "revision", "The revision must be 1 or more."))
 	}
 	if p.Operation == DeleteEvent {
 		return svc.Join(errs...)
@@ -130,7 +130,7 @@ func (p EventPush) check() error {
 	for i, a := range p.Audience {
 		err := svc.Join(svc.CheckChosen("rsvp", a.RSVP), svc.CheckChosen("role", a.Role))
 		if seen[a.MemberID] || a.MemberID <= 0 {
-			err = svc.Join(err, svc.FieldError(svc.InvalidValue, "member_id", "member_id must be the number of a member, listed once."))
+			err = svc.Join(err, svc.FieldError(svc.InvalidValue, "member_id", "Name each member once, by their number."))
 		}
 		if err != nil {
 			errs = append(errs, svc.PrefixFields(fmt.Sprintf("audience.%d", i), err))

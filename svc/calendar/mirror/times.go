@@ -31,7 +31,7 @@ func (s *Service) ResolveTimes(tx *store.Tx, host svc.MemberID, old svc.EventTim
 	start, end := edit.EventBounds(t)
 	first = start.Instant(zone)
 	if !end.Instant(zone).After(first) {
-		return t, first, last, svc.FieldError(svc.EndBeforeStart, "end", "end must be after start.")
+		return t, first, last, svc.FieldError(svc.EndBeforeStart, "end", "The end must be after the start.")
 	}
 	o, err := eventObject("uid", svc.SyncedEvent{Times: t}, tx.Now())
 	if err != nil {

@@ -77,7 +77,7 @@ func (s *Service) Check(ctx context.Context, addresses []string) (list []*Fetche
 func (s *Service) CheckOwn(ctx context.Context, address string) (*Fetched, error) {
 	link := (&page.Page{Base: new(url.URL)}).Resolve(address)
 	if link == "" {
-		return nil, svc.FieldError(svc.InvalidValue, "url", "url must be an address such as https://example.org/feed.xml.")
+		return nil, svc.FieldError(svc.InvalidValue, "url", "Enter an address such as https://example.org/feed.xml.")
 	}
 	return s.fetch(ctx, Feed{URL: link})
 }
