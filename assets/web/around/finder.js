@@ -126,9 +126,11 @@ function suggestionsOf(app, searchText, { recent, places }) {
 	const { store, words } = app;
 	const { session, dataset } = store;
 	const entries = suggestions(searchText, {
-		dock: session.shell?.dock?.items, carried: carriedEntries(app), objects: dataset?.objects, places, recent,
+		dock: session.shell?.dock?.items, carried: carriedEntries(app), objects: dataset?.objects, places, recent, zone: words.zone,
 	});
-	return entries.map(({ label, kind, route }) => ({ value: app.href(route), label, detail: words.around.kind(kind), route }));
+	return entries.map(({ label, kind, route, day }) => ({
+		value: app.href(route), label, detail: [words.around.kind(kind), day && words.dayShort(day)].filter(Boolean).join(" · "), route,
+	}));
 }
 
 // resultRow returns the row of an item: a link to its card or page. Options: href; current, whether the card

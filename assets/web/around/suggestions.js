@@ -1,5 +1,6 @@
 // The suggestions of the input "Find or go to", without DOM.
 
+import { dayIn } from "../parts/day.js";
 import { fold } from "../parts/fold.js";
 
 const MAX_SUGGESTIONS = 8;
@@ -10,8 +11,32 @@ const OBJECT_TYPES = [
 	"profile", "community", "conversation", "event", "message_thread", "social_dm", "calendar_event", "task", "place", "web_resource",
 ];
 
-// suggestions returns up to MAX_SUGGESTIONS suggestions for a text, as { label, kind, route }. kind is
-// "dock", "carried", "recent" or the type of an object. Without a text, it returns the recent searches.
+// dayOf returns the next day of a calendar entry, a task or an event in a time zone, or "".
+function dayOf({ object_type: type, state = {} }, zone) {
+	if (!["calendar_event", "task", "event"].includes(type)) return "";
+	const time = state.occurrence?.start ?? state.start ?? state.occurrence?.end ?? state.due;
+	if (typeof time === "string") return time.slice(0, 10);
+	return time?.utc ? dayIn(zone, Date.parse(time.utc)) : time?.date ?? time?.date_time?.slice(0, 10) ?? "";
+}
+
+// withoutRepetitions returns the entries without the copies of events in calendars, if the event is among the
+// objects, and with one entry for the parts of a series that was split: that with the next day.
+function withoutRepetitions(objects, zone) {
+	const eventIds = new Set(objects.filter(({ object_type: type }) => type === "event").map(({ source }) => source?.resource_id));
+	const nextParts = new Map(); // type and title of a series → its part with the next day
+	const keyOf = ({ object_type: type, title }) => `${type} ${fold(title)}`;
+	const isPart = ({ state }) => Boolean(state?.recurrence?.is_recurring);
+	for (const object of objects.filter(isPart)) {
+		const known = nextParts.get(keyOf(object));
+		if (!known || (dayOf(object, zone) || "9") < (dayOf(known, zone) || "9")) nextParts.set(keyOf(object), object);
+	}
+	return objects.filter((object) => (
+		!eventIds.has(object.state?.source_object_id) && (!isPart(object) || nextParts.get(keyOf(object)) === object)));
+}
+
+// suggestions returns up to MAX_SUGGESTIONS suggestions for a text, as { label, kind, route, day }. kind is
+// "dock", "carried", "recent" or the type of an object. day is the next day of an entry in the time zone, or
+// undefined. Without a text, it returns the recent searches.
 // The other suggestions are ordered by rankOf, by kind, and by the length of their labels. Recent
 // searches come last, without a search for exactly this text. Sources:
 //
@@ -20,7 +45,7 @@ const OBJECT_TYPES = [
 //   objects  the objects of the dataset
 //   places   known places, { title, route }
 //   recent   recent searches, { title, scope }
-export function suggestions(text, { dock = [], carried = [], objects = [], places = [], recent = [] }) {
+export function suggestions(text, { dock = [], carried = [], objects = [], places = [], recent = [], zone = "UTC" }) {
 	const searchText = fold(text).trim();
 	const searches = recent.map(({ title, scope }) => ({
 		label: title, kind: "recent", route: { kind: "find", id: "", query: { q: title, scope } },
@@ -29,8 +54,10 @@ export function suggestions(text, { dock = [], carried = [], objects = [], place
 	const candidates = [
 		...dock.map(({ id, label }) => ({ label, kind: "dock", route: { kind: "in", id } })),
 		...carried.map(({ title, route }) => ({ label: title, kind: "carried", route })),
-		...objects.filter(({ object_type: type, title }) => title && OBJECT_TYPES.includes(type))
-			.map(({ object_type: kind, title, world_object_id: id }) => ({ label: title, kind, route: { kind: "at", id } })),
+		...withoutRepetitions(objects.filter(({ object_type: type, title }) => title && OBJECT_TYPES.includes(type)), zone)
+			.map((object) => ({
+				label: object.title, kind: object.object_type, route: { kind: "at", id: object.world_object_id }, day: dayOf(object, zone),
+			})),
 		...places.filter(({ title }) => title).map(({ title, route }) => ({ label: title, kind: "place", route })),
 	];
 	const matches = candidates.map((entry) => ({ ...entry, rank: rankOf(fold(entry.label), searchText) })).filter(({ rank }) => rank < 3);
@@ -48,7 +75,7 @@ export function suggestions(text, { dock = [], carried = [], objects = [], place
 	const isMatch = ({ label }) => rankOf(fold(label), searchText) < 3 && fold(label) !== searchText;
 	const matchingSearches = searches.filter(isMatch).slice(0, MAX_RECENT);
 	return [...matches.filter((entry) => !isDuplicate(entry)).slice(0, MAX_SUGGESTIONS - matchingSearches.length), ...matchingSearches]
-		.map(({ label, kind, route }) => ({ label, kind, route }));
+		.map(({ label, kind, route, day }) => ({ label, kind, route, ...(day && { day }) }));
 }
 
 // rankOf returns the rank of a name for a text, both folded: 0 if the name begins with the text, 1 if one

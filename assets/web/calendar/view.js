@@ -107,17 +107,23 @@ export class CalendarView {
 		return { ...this.route, query: { view, date: date === this.app.words.currentDay() ? "" : date } };
 	}
 
-	// step shows the period that is count periods after the visible one. The view of tasks has none.
+	// step shows the period that is count periods after the visible one. The view of tasks has none. In the week of a
+	// phone, the period are the visible days.
 	step(count) {
-		if (this.view !== "tasks") this.go(stepDay(this.view, this.date, count));
+		if (this.view === "tasks") return;
+		if (this.#isPhoneWeek()) this.go(stepDay("day", this.date, count * phoneDays()));
+		else this.go(stepDay(this.view, this.date, count));
+	}
+
+	#isPhoneWeek() {
+		return this.view === "week" && matchMedia(PHONE_QUERY).matches;
 	}
 
 	// #swipe handles a swipe in a grid, see onSwipe. In the week of a phone, it shows the next or previous
 	// days, and only a swipe in the head another week.
 	#swipe(count, target) {
 		if (!this.#content.grid) return;
-		const isDayStep = this.view === "week" && matchMedia(PHONE_QUERY).matches && !target.closest(".wk-head");
-		if (isDayStep) this.go(stepDay("day", this.date, count * phoneDays()));
+		if (this.#isPhoneWeek() && target.closest(".wk-head")) this.go(stepDay("week", this.date, count));
 		else this.step(count);
 	}
 

@@ -3,6 +3,7 @@
 import { reorder } from "../calendar/order.js";
 import { button, el } from "../parts/el.js";
 import { colorProps } from "../parts/person.js";
+import { confirm } from "../parts/dialog.js";
 import { openSecret } from "../parts/secret.js";
 import { showImport } from "./importreport.js";
 import { buttonOf, line, listCard, roundMark, moreButton, section, urlOf } from "./cards.js";
@@ -140,12 +141,15 @@ function showAddress(app, item) {
 // With isReplaced, the calendar already has a link, which stops working.
 async function share(app, block, item, action, isReplaced) {
 	const { words } = app;
+	const title = words.settings.feedTitle(item.title);
+	if (isReplaced && !(await confirm({ words, title, text: words.settings.feedEnds(), confirmLabel: action.label, bad: true }))) return;
 	const data = await block.openForm(action, {
-		title: words.settings.feedTitle(item.title), submit: action.label, hints: { shows: words.settings.feedHint(isReplaced) }, keep: false,
+		title, submit: action.label, hints: { shows: words.settings.feedHint() }, keep: false,
 	});
 	if (!data?.feed?.path) return;
+	const shown = action.controls.find(({ id }) => id === "shows")?.options.find(({ value }) => value === data.feed.shows)?.label ?? "";
 	await openSecret({
-		words, title: words.settings.feedTitle(item.title), text: words.settings.feedText(),
+		words, title, text: words.settings.feedText(shown),
 		entries: [{ label: words.settings.link(), value: app.client.address(data.feed.path) }],
 	});
 }

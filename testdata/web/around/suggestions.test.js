@@ -41,3 +41,18 @@ test("known places and recent searches are suggested beside the destinations", (
 	assert.deepEqual(suggestions("", { ...DATA, places, recent }).map(({ label }) => label), ["cafe open late", "bakery"]);
 	assert.deepEqual(suggestions("bakery", { recent }), []); // what is typed needs no suggestion
 });
+
+test("the parts of a series are one suggestion with its next day, and a copy of an event is none", () => {
+	const entry = (id, date, more) => ({
+		world_object_id: id, object_type: "calendar_event", title: "Book circle",
+		state: { start: { date }, recurrence: { is_recurring: true }, ...more },
+	});
+	const objects = [
+		entry("1", "2026-12-20"), entry("2", "2026-12-06"), entry("3", "2026-12-13"),
+		entry("4", "2026-12-02", { recurrence: { is_recurring: false } }),
+		entry("5", "2026-12-09", { source_object_id: "evt_1", recurrence: {} }),
+		{ world_object_id: "6", object_type: "event", title: "Book circle", source: { resource_id: "evt_1" }, state: { start: "2026-12-09T19:00:00" } },
+	];
+	const found = suggestions("book", { objects }).map(({ route, day }) => [route.id, day]);
+	assert.deepEqual(found, [["6", "2026-12-09"], ["2", "2026-12-06"], ["4", "2026-12-02"]]);
+});

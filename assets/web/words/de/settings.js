@@ -47,9 +47,10 @@ export const catalog = () => ({
 	addressText: () => "Manche Kalenderprogramme fragen nach der Adresse eines einzelnen Kalenders. Das Passwort ist das eines Geräts.",
 	caldavAddress: () => "CalDAV-Adresse",
 	feedTitle: (name) => `Link zu ${name}`,
-	feedHint: (isReplaced) => "Private Einträge fehlen, vertrauliche erscheinen als beschäftigt. Erinnerungen, Anhänge und Gäste werden nie "
-		+ `gezeigt.${isReplaced ? " Der bisherige Link funktioniert nicht mehr." : ""}`,
-	feedText: () => "Alle mit diesem Link können den Kalender lesen, ohne Konto. Frühere Links funktionieren nicht mehr.",
+	feedHint: () => "Private Einträge fehlen, vertrauliche erscheinen als beschäftigt. Erinnerungen, Anhänge und Gäste werden nie "
+		+ "gezeigt.",
+	feedText: (shown) => `Alle mit diesem Link können den Kalender lesen, ohne Konto. Er zeigt: ${shown}.`,
+	feedEnds: () => "Jeder Kalender hat einen Link. Der bisherige funktioniert für niemanden mehr, sobald du einen neuen erstellst.",
 	link: () => "Link",
 	stopped: (name) => `Der Link zu ${name} funktioniert nicht mehr.`,
 	importedInto: (name) => `Import in ${name}`,

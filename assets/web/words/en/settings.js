@@ -47,9 +47,10 @@ export const catalog = () => ({
 	addressText: () => "Some calendar programs ask for the address of one calendar. The password is that of a device.",
 	caldavAddress: () => "CalDAV address",
 	feedTitle: (name) => `Link to ${name}`,
-	feedHint: (isReplaced) => "Private entries are left out, and confidential ones are shown as busy. Reminders, attachments and guests "
-		+ `are never shown.${isReplaced ? " The present link stops working." : ""}`,
-	feedText: () => "Anyone with this link can read the calendar, without an account. Earlier links no longer work.",
+	feedHint: () => "Private entries are left out, and confidential ones are shown as busy. Reminders, attachments and guests "
+		+ "are never shown.",
+	feedText: (shown) => `Anyone with this link can read the calendar, without an account. It shows: ${shown}.`,
+	feedEnds: () => "Each calendar has one link. The present link stops working, for everyone who uses it, as soon as you create a new one.",
 	link: () => "Link",
 	stopped: (name) => `The link to ${name} no longer works.`,
 	importedInto: (name) => `Import into ${name}`,
