@@ -32,6 +32,7 @@
 //   - reading_test.go: new and unread messages
 //   - failures_test.go: parts that cannot be read, and writes that the server rejects
 //   - forms_test.go: dialogs, drafts and fields
+//   - editor_test.go: the editor of calendar entries and Social events
 //   - week_test.go, month_test.go: the looks of the calendar
 //   - firstvisit_test.go: requests and bytes of a first visit
 //   - monthspeed_test.go: the time until a month is painted

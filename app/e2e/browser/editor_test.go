@@ -85,3 +85,32 @@ func TestEditorOnAllDevices(t *testing.T) {
 		}
 	}
 }
+
+// A title that is typed while the form shows a restored draft replaces the title of the draft. Covers C13.
+func TestTypedTitleReplacesThatOfTheDraft(t *testing.T) {
+	w := newEntryForm(t)
+	w.enter("textbox", "Title", "Boat")
+	w.click("button", "Cancel")
+	w.wantNo("dialog", "…")
+	w.typeKeys("n")
+	w.until("the draft", func() bool { return w.value("textbox", "Title") == "Boat" })
+	w.typeKeys("Boat day")
+	if got := w.value("textbox", "Title"); got != "Boat day" {
+		t.Errorf("got the title %q, want %q", got, "Boat day")
+	}
+}
+
+// In the form of an event, a day without a time is an error that names no field as programs spell it. Covers C5.
+func TestDayWithoutATimeIsExplained(t *testing.T) {
+	s := serveHTTPLong(t)
+	w := newWebTab(s, "ann")
+	w.visit("/app/in/social?view=events")
+	w.typeKeys("n")
+	w.enter("textbox", "Title", "Boat day")
+	w.enter("combobox", "Starts: time", "")
+	w.pressKey('\b', 0)
+	w.clickLast("button", "Save")
+	w.until("the message", func() bool {
+		return strings.Contains(evaluate[string](w.browser, `document.querySelector("dialog [data-field=start] .wrong").textContent`), "Enter a time, or choose All day.")
+	})
+}

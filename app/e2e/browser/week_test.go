@@ -123,7 +123,8 @@ func TestNewCalendarsHaveDifferentColors(t *testing.T) {
 	}
 }
 
-// The week of a phone shows one, three or seven days at a time, as chosen on this device. Covers C3.
+// The week of a phone shows one, three or seven days at a time, as chosen on this device, and its arrows show as
+// many days later or earlier. Covers C3.
 func TestWeekOfAPhoneShowsTheChosenNumberOfDays(t *testing.T) {
 	s := serveHTTPLong(t)
 	w := newWebTab(s, "ann")
@@ -140,6 +141,11 @@ func TestWeekOfAPhoneShowsTheChosenNumberOfDays(t *testing.T) {
 	}{{"3 days at a time", 3}, {"7 days at a time", 7}, {"1 day at a time", 1}, {"7 days at a time", 7}} {
 		choose(c.label)
 		w.until(c.label, func() bool { return columns() == c.want })
+		date := func() string { return evaluate[string](w.browser, `new URLSearchParams(location.search).get("date") ?? ""`) }
+		w.click("button", "Later")
+		w.until("the days after "+c.label, func() bool { return date() == day(c.want) })
+		w.click("button", "Earlier")
+		w.until("the present days", func() bool { return date() == "" })
 		for _, scheme := range []string{"light", "dark"} {
 			w.setMediaFeatures(map[string]string{"prefers-color-scheme": scheme})
 			w.takePicture(fmt.Sprintf("week-390-days%d-%s", c.want, scheme))
