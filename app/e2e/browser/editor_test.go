@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp/kb"
+
 	"appliance/app/apptest"
 )
 
@@ -113,4 +115,26 @@ func TestDayWithoutATimeIsExplained(t *testing.T) {
 	w.until("the message", func() bool {
 		return strings.Contains(evaluate[string](w.browser, `document.querySelector("dialog [data-field=start] .wrong").textContent`), "Enter a time, or choose All day.")
 	})
+}
+
+// The dialog of a link to a calendar says what the link shows, and another link is made only after a question.
+// Covers C13.
+func TestLinkToACalendarIsReplacedAfterAQuestion(t *testing.T) {
+	s := serveHTTPLong(t)
+	w := newWebTab(s, "ann")
+	w.visit("/app/settings/calendars")
+	open := func(item string) {
+		w.clickPart("main .row [aria-haspopup=menu], main [aria-haspopup=menu]")
+		w.click("menuitem", item)
+	}
+	open("Create read-only link")
+	w.clickLast("button", "Create read-only link")
+	w.see("It shows: Entries.")
+	w.typeKeys(kb.Escape)
+	w.wantNo("dialog", "…")
+	open("Replace link")
+	w.see("The present link stops working")
+	w.click("button", "Cancel")
+	w.wantNo("dialog", "…")
+	w.ignoreShifts()
 }

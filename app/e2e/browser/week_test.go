@@ -141,7 +141,9 @@ func TestWeekOfAPhoneShowsTheChosenNumberOfDays(t *testing.T) {
 	}{{"3 days at a time", 3}, {"7 days at a time", 7}, {"1 day at a time", 1}, {"7 days at a time", 7}} {
 		choose(c.label)
 		w.until(c.label, func() bool { return columns() == c.want })
-		date := func() string { return evaluate[string](w.browser, `new URLSearchParams(location.search).get("date") ?? ""`) }
+		date := func() string {
+			return evaluate[string](w.browser, `new URLSearchParams(location.search).get("date") ?? ""`)
+		}
 		w.click("button", "Later")
 		w.until("the days after "+c.label, func() bool { return date() == day(c.want) })
 		w.click("button", "Earlier")
