@@ -17,7 +17,7 @@ import { followDay } from "./frame/daychange.js";
 import { notFoundView, failedView } from "./frame/notfound.js";
 import { openMemberSheet, memberMenuItems, renewPresence, signedInMember } from "./frame/membermenu.js";
 import { showPending } from "./frame/pending.js";
-import { matchRoute, routeOfPanel } from "./frame/routes.js";
+import { matchRoute, movedRoute, routeOfPanel } from "./frame/routes.js";
 import { problem, textOf } from "./frame/problem.js";
 import { askSignIn } from "./frame/signin.js";
 import { Router } from "./frame/router.js";
@@ -205,6 +205,8 @@ export class App {
 		const call = ++this.#showCalls;
 		const { route } = this.router;
 		let match = matchRoute(route, this.store);
+		const moved = movedRoute(route, match, this.store);
+		if (moved) return this.router.go(moved, { replace: true });
 		if (match && this.view && this.view.area === match.area && this.view.update?.(route, match)) {
 			this.view.match = match;
 			return this.frame.isLoading ? this.frame.show(this.view, { keepFocus }) : this.frame.refresh();
@@ -290,9 +292,9 @@ export class App {
 		else this.go({ kind: "find" });
 	}
 
-	// activityRoute returns the route of the notifications, a view of the panel of Social, or the route of Today
+	// notificationsRoute returns the route of the notifications, a view of the panel of Social, or the route of Today
 	// if the session does not contain Social.
-	activityRoute() {
+	notificationsRoute() {
 		const url = this.store.service("social")?.content_source;
 		const route = url && routeOfPanel(this.store.session, url);
 		return route ? { ...route, query: { view: "notifications" } } : { kind: "today" };

@@ -82,7 +82,7 @@ export async function openApp({
 		toasts: { show: (text) => shown.push(text) }, connection: { state: "online" },
 		router: { route: {}, set() {}, back() {}, go() {} }, go(route) { app.wentTo = route; },
 		show() { app.showCount = (app.showCount ?? 0) + 1; }, href: (route) => `/app${formatRoute(route ?? { kind: "today" })}`,
-		say: (text) => shown.push(text), activityRoute: () => ({ kind: "today" }),
+		say: (text) => shown.push(text), notificationsRoute: () => ({ kind: "today" }),
 	};
 	return { app, document, main, shown, writes, update: (url) => app.reader.read(url) };
 }

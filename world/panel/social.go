@@ -219,7 +219,7 @@ func (p *socialPage) dashboard() error {
 		p.addSection("unread", p.l.Text("Unread"), p.l.Text("No unread notifications."), unread)
 	}
 	p.addSection("invitations", p.l.Text("Invitations"), p.l.Text(noInvitations), items(invitations, p.invitationItem))
-	for _, add := range []func() error{p.addUpcoming, p.addLatestConversations} {
+	for _, add := range []func() error{p.addUpcoming, p.addLatestConversations, p.addLatest} {
 		if err := add(); err != nil {
 			return err
 		}

@@ -21,6 +21,27 @@ func (p *socialPage) activity() error {
 	return err
 }
 
+// addLatest adds the first page of the activity feed. The link to its next page opens the view of
+// the activity.
+func (p *socialPage) addLatest() error {
+	if !p.wants("latest") {
+		return nil
+	}
+	page, err := p.Social.Activity(p.tx, p.viewer, 0, "")
+	if err != nil {
+		return err
+	}
+	list, err := p.activityItems(page.Activity)
+	p.addSection("latest", p.l.Text("Latest"), p.l.Text("No activity yet."), list)
+	section := &p.Sections[len(p.Sections)-1]
+	section.Page = new(SectionPage)
+	if page.Page.NextCursor != nil {
+		url := action.SocialViewURL("activity", "", *page.Page.NextCursor) + onlySection("latest").parameter()
+		section.Page.Next = &url
+	}
+	return err
+}
+
 // activityTitles are the titles of activities with the name of the actor as their
 // argument, by kind.
 var activityTitles = map[social.ActivityKind]words.Word{

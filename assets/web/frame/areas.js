@@ -17,7 +17,7 @@ const AREAS = {
 		module: () => import("../calendar/calendar.js"), words: ["calendar"], styles: ["grid/grid.css", "calendar/calendar.css"],
 	},
 	messages: { module: () => import("../messages/messages.js"), words: ["messages"], styles: ["messages/messages.css"] },
-	people: { module: () => import("../people/people.js"), words: ["people", "social"], styles: ["people/people.css"] },
+	people: { module: () => import("../people/people.js"), words: ["people", "social"], styles: ["social/social.css", "people/people.css"] },
 	social: { module: () => import("../social/social.js"), words: ["social"], styles: ["social/social.css"] },
 	around: { module: () => import("../around/around.js"), words: ["around", "read"], styles: ["map/map.css", "around/around.css"] },
 	read: { module: () => import("../read/read.js"), words: ["read", "around"], styles: ["read/read.css"] },

@@ -28,10 +28,10 @@ export function selfButton(app, picture) {
 	return el("button", { ...attributes, on: { click: () => app.openMemberSheet() } }, picture);
 }
 
-// bellLink returns the link to the activity. count is the number of unread items.
+// bellLink returns the link to the notifications. count is the number of unread items.
 export function bellLink(app, count) {
-	const label = app.words.frame.activity(count);
+	const label = app.words.frame.notifications(count);
 	const dot = count > 0 && el("span", { class: "bell-dot", "aria-hidden": "true" });
-	const href = app.href(app.activityRoute());
+	const href = app.href(app.notificationsRoute());
 	return el("a", { class: "btn plain icon bell", href, "aria-label": label, title: label }, icon("bell"), dot);
 }

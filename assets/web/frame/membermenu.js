@@ -68,7 +68,7 @@ export function openMemberSheet(app) {
 function linkItems(app) {
 	const { words, store } = app;
 	return [
-		{ label: words.frame.activity(0), icon: "bell", route: app.activityRoute() },
+		{ label: words.frame.notifications(0), icon: "bell", route: app.notificationsRoute() },
 		store.service("settings") && { label: words.frame.settings(), icon: "gear", route: { kind: "settings" } },
 		store.service("operator") && store.dataset?.member?.is_operator && {
 			label: words.frame.operator(), icon: "server", route: { kind: "operator" },

@@ -64,6 +64,14 @@ const SURFACE_AREAS = {
 
 const PEOPLE_VIEWS = ["people", "circles", "profile", "blocks"]; // views of the panel of Social in the area "people"
 
+// movedRoute returns the route that shows the content of an earlier one, or null: the blocks of Social are a page
+// of the settings. match is the result of matchRoute.
+export function movedRoute(route, match, store) {
+	const view = route.query.view ?? parametersOf(match?.url ?? "").view;
+	const isMoved = match?.area === "people" && view === "blocks" && !route.query.id && store.service("settings");
+	return isMoved ? { kind: "settings", id: "blocks", query: {} } : null;
+}
+
 // matchRoute returns the content of a route, or null if it does not exist:
 //
 //   area     the name of the area that shows it

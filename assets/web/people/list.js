@@ -1,4 +1,4 @@
-// The list of members, grouped by circle or sorted by name, and the list of blocked members.
+// The list of members, grouped by circle or sorted by name.
 
 import { avatar } from "../parts/avatar.js";
 import { el } from "../parts/el.js";
@@ -48,27 +48,4 @@ function personRow(app, person, { isCurrent, href }) {
 		name, id: person.id, color: actor?.color, image: actor?.avatar?.url, presence: actor?.presence?.state,
 	});
 	return row({ words, title: name, sub, href, current: isCurrent, picture });
-}
-
-// blockedList returns the nodes of the list of blocked members, with buttons that remove the blocks.
-// block is the action that blocks another member, or undefined.
-export function blockedList(app, items, block) {
-	const { words } = app;
-	if (items.length === 0) {
-		const action = block && { label: block.label, icon: "block", run: () => app.actions.openForm(block) };
-		return [emptyView({ art: "chair", title: words.people.noneBlocked(), text: words.people.blockedText(), level: 2, action })];
-	}
-	const buttonsOf = (item) => {
-		const actions = (item.actions ?? []).filter(({ method }) => method !== "GET");
-		return actions.map((action) => app.actions.button(action, { kind: "s", doneText: words.people.unblocked(item.title) }));
-	};
-	return [
-		el("p", { class: "quiet small ppl-none", text: words.people.blockedText() }),
-		el("ul", { class: "rows inbox-list", "aria-label": words.people.blocked() }, items.map((item) => el("li", {}, row({
-			words, title: item.title, sub: item.metadata?.created_at ? words.people.blockedSince(words.when(item.metadata.created_at)) : "",
-			picture: avatar({ name: item.title, id: item.id, color: item.actor?.color, image: item.actor?.avatar?.url }),
-			mark: el("span", { class: "line" }, buttonsOf(item)),
-		})))),
-		block && el("div", { class: "ppl-none" }, app.actions.button(block, { icon: "block", kind: "s" })),
-	];
 }

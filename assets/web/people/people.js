@@ -1,16 +1,16 @@
 // The area People: the list of members, the profile of one of them, and the drawing of the circles.
 
-import { avatar } from "../parts/avatar.js";
 import { el, icon, isComposing, isPhone } from "../parts/el.js";
 import { skeleton } from "../parts/empty.js";
 import { segmented } from "../parts/tabs.js";
-import { bar, selfButton } from "../frame/bar.js";
+import { bar } from "../frame/bar.js";
 import { keepFocus } from "../frame/focus.js";
 import { parametersOf, routeOfPanel } from "../frame/routes.js";
 import { Pages } from "../frame/pages.js";
 import { problem } from "../frame/problem.js";
+import { replaceChildren, socialBar, socialTabs, tabKeys } from "../social/frame.js";
 import { withQuery } from "../world/dispatch.js";
-import { blockedList, peopleList } from "./list.js";
+import { peopleList } from "./list.js";
 import { peopleOf } from "./model.js";
 import { ownProfileView } from "./ownprofile.js";
 import { Person } from "./person.js";
@@ -39,8 +39,7 @@ class PeopleView {
 	usesFullWidth = true;
 	kind = "people-view";
 	#circles = null; // panel of the circles
-	#blockedItems = []; // items of the blocked members
-	#block; // the action that blocks a member
+	#panel = null; // panel of the members
 	#query = ""; // text of the search
 	#hasFailed = false; // whether a page could not be read during the present search: each letter would show the error
 	#failures = new Map(); // view → { error, retry } of a panel that could not be read
@@ -56,9 +55,9 @@ class PeopleView {
 		});
 		this.input.addEventListener("input", () => this.#onSearch());
 		this.input.addEventListener("keydown", (event) => this.#onKey(event));
-		this.bar = el("div", {});
+		this.bar = el("div", { class: "soc-head" });
 		this.list = el("div", { class: "ppl-items" }, skeleton({ words, rows: 6 }));
-		this.segments = el("div", { class: "only-phone ppl-seg stack-s" });
+		this.segments = el("div", { class: "ppl-seg stack-s" });
 		this.column = el("section", { class: "ppl-list", "aria-label": words.people.title() }, this.segments, this.list);
 		this.noPerson = el("section", { class: "ppl-one" }); // the column of the member while none is shown
 		this.drawing = el("aside", { class: "ppl-rings", "aria-label": words.people.yourCircles() });
@@ -66,7 +65,8 @@ class PeopleView {
 		this.element = [this.bar, el("div", { class: "pane flush" }, this.split)];
 		this.mode = "circles";
 		this.#show(route, match);
-		addEventListener("resize", () => this.#onResize(), { signal: this.scope.signal });
+		const onResize = () => this.hasBack !== Boolean(this.chosen && isPhone()) && this.#showBar();
+		addEventListener("resize", onResize, { signal: this.scope.signal });
 		this.#read("people", (panel) => this.#setPeople(panel));
 		this.#read("circles", (panel) => { this.#circles = panel; this.#draw(); });
 	}
@@ -88,20 +88,15 @@ class PeopleView {
 	}
 
 	title = () => this.person?.title || this.app.words.people.title();
-	keys = { e: () => this.input.focus() };
+	keys = { e: () => this.input.focus(), ...tabKeys(this.app, () => this.#panel) };
 
 	// #show shows a route. A route of a member does not change the mode of the list.
 	#show(route, match) {
 		const { mode, id } = targetOf(this.app, route, match);
-		if (mode !== "person") this.mode = ["circles", "blocks"].includes(mode) ? mode : "people";
+		if (mode !== "person") this.mode = mode === "circles" ? mode : "people";
 		this.chosen = id;
 		this.#showBar();
 		this.#draw();
-	}
-
-	// #onResize moves the search field to the bar on a large screen, or above the list on a phone.
-	#onResize() {
-		if (this.input.closest(".bar") ? isPhone() : !isPhone()) this.#showBar();
 	}
 
 	// update shows the route in the present view, and returns whether it can. It cannot show the profile of
@@ -128,33 +123,28 @@ class PeopleView {
 		return routeOfPanel(store.session, store.service("social").content_source);
 	}
 
-	// #showBar renders the bar, and the control and the search field above the list on a phone.
+	// #showBar renders the bar and the tabs of Social, and above the list the control of its mode and the search
+	// field. While a member is shown, a phone has only a bar that leads back to the list.
 	#showBar() {
 		const { app } = this;
 		const { words } = app;
-		const items = [
-			{ value: "circles", label: words.people.circles() }, { value: "people", label: words.people.everybody() },
-			{ value: "blocks", label: words.people.blocked() },
-		];
+		const items = [{ value: "people", label: words.people.everybody() }, { value: "circles", label: words.people.circles() }];
 		const choose = (view) => app.go({ ...this.base, query: { view } });
-		const control = (full) => segmented(items, { label: words.people.show(), value: this.mode, full, choose }).element;
-		const start = el("span", { class: "not-phone" }, control(false));
-		const find = el("div", { class: "input bar-find" }, icon("search"), this.input);
+		const control = segmented(items, { label: words.people.show(), value: this.mode, full: true, choose }).element;
+		this.hasBack = Boolean(this.chosen && isPhone());
+		const nodes = this.hasBack
+			? [bar(app, { title: words.people.title(), back: { ...this.base, query: { view: this.mode } } })]
+			: [socialBar(app, this.#panel, { actions: [] }), el("div", { class: "soc-tabs" }, this.#panel && socialTabs(app, this.#panel))];
 		const hadFocus = document.activeElement === this.input;
-		const onPhone = isPhone();
-		keepFocus(this.bar, () => this.bar.replaceChildren(bar(app, {
-			title: words.people.title(), back: this.chosen ? { ...this.base, query: { view: this.mode } } : null, start: [start],
-			end: [!onPhone && find, selfButton(app, avatar({ ...app.signedInMember(), size: "s" }))].filter(Boolean),
-		})));
-		keepFocus(this.segments, () => this.segments.replaceChildren(...[control(true), onPhone && find].filter(Boolean)));
+		replaceChildren(this.bar, nodes);
+		keepFocus(this.segments, () => this.segments.replaceChildren(control, el("div", { class: "input bar-find" }, icon("search"), this.input)));
 		if (hadFocus) this.input.focus();
 	}
 
 	#setPeople(panel) {
 		this.members.setFirst(panel);
-		this.#blockedItems = panel.sections?.find(({ id }) => id === "blocked")?.items ?? [];
-		this.#block = panel.action_descriptors?.find(({ id }) => id === "block");
-		this.isKnown = true;
+		this.#panel = panel;
+		this.#showBar();
 		this.#draw();
 	}
 
@@ -174,7 +164,7 @@ class PeopleView {
 		const { app } = this;
 		const { words, store } = app;
 		this.split.classList.toggle("no-one", !this.chosen);
-		const missingView = !this.isKnown ? "people" : this.mode === "circles" && !this.#circles ? "circles" : null;
+		const missingView = !this.#panel ? "people" : this.mode === "circles" && !this.#circles ? "circles" : null;
 		if (missingView) {
 			const failure = this.#failures.get(missingView);
 			if (failure) keepFocus(this.list, () => this.list.replaceChildren(problem(failure.error, words, () => this.#readAgain())));
@@ -182,14 +172,13 @@ class PeopleView {
 		}
 		const people = this.people;
 		const others = people.filter(({ id }) => Number(id) !== store.memberId);
-		const isBlocks = this.mode === "blocks" && !this.#query;
-		const shownId = this.chosen ?? (isBlocks ? null : this.#firstId(others));
+		const shownId = this.chosen ?? this.#firstId(others);
 		this.#setPerson(shownId, people);
 		const hasColumns = () => matchMedia("(min-width: 80rem)").matches;
-		const nodes = (isBlocks ? blockedList(app, this.#blockedItems, this.#block) : peopleList(app, {
-			people: this.mode === "people" ? people : others, mode: this.mode === "blocks" ? "people" : this.mode,
+		const nodes = peopleList(app, {
+			people: this.mode === "people" ? people : others, mode: this.mode,
 			query: this.#query, current: hasColumns() ? shownId : this.chosen, hrefOf: (person) => this.hrefOf(person),
-		})).filter(Boolean);
+		}).filter(Boolean);
 		if (this.members.hasMore && this.mode === "people" && !this.#query) nodes.push(this.members.more(words.people.more()));
 		keepFocus(this.list, () => this.list.replaceChildren(...nodes));
 		this.#drawCircles(others);
@@ -209,7 +198,7 @@ class PeopleView {
 		if (this.person?.id === id) return;
 		this.person?.end();
 		const knownPerson = () => this.people.find((person) => person.id === id) ?? people.find((person) => person.id === id);
-		const showBlocks = () => this.app.go({ ...this.base, query: { view: "blocks" } });
+		const showBlocks = () => this.app.go({ ...this.base, query: { view: "blocks" } }); // see movedRoute
 		this.person = id ? new Person(this.app, { id, known: knownPerson(), knownPerson: knownPerson, onBlocked: showBlocks }) : null;
 	}
 

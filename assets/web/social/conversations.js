@@ -8,7 +8,7 @@ import { Pages } from "../frame/pages.js";
 import { problem } from "../frame/problem.js";
 import { communityBar, communityItemOf, communityTabs, sideColumn } from "./community.js";
 import { actionOf, formOf, matchingItems, panelURL, routeOf, sectionOf } from "./data.js";
-import { change, create, firstAction, invite, moreButton, replaceChildren, showGone, socialBar, socialTabs } from "./frame.js";
+import { change, create, firstAction, invite, moreButton, replaceChildren, showGone, socialBar, socialTabs, tabKeys } from "./frame.js";
 import { linkItem } from "../frame/link.js";
 import { conversationRow, list } from "./rows.js";
 import { Thread } from "./thread.js";
@@ -59,7 +59,7 @@ function columnsView(app, { community, conversation }) {
 		title: () => column?.title || panel?.title || words.social.title(), element: [head, el("div", { class: "pane flush" }, split)],
 		usesFullWidth: true,
 		close: () => { columnScope?.end(); scope.end(); },
-		keys: { n: () => conversations.create(), e: () => column?.change() },
+		keys: { n: () => conversations.create(), e: () => column?.change(), ...(community ? {} : tabKeys(app, () => panel)) },
 		update: (next) => {
 			const hasSameList = community ? next.community === community && !next.part : next.view === "conversations";
 			if (!hasSameList || (isPhone() && (next.conversation || conversation))) return false;
@@ -102,8 +102,8 @@ function columnsView(app, { community, conversation }) {
 		if (!column) open(conversation);
 		app.frame.refresh();
 	};
-	head.append(
-		bar(app, { kind: community ? "comm-bar" : "", title: words.social.title(), back: { kind: "today" } }), el("div", { class: "tabs" }));
+	const back = community ? routeOf(store, { view: "communities" }) : undefined;
+	head.append(bar(app, { kind: community ? "comm-bar" : "", title: words.social.title(), back }), el("div", { class: "tabs" }));
 	if (conversation) open(conversation);
 	const url = panelURL(store, community ? { view: "communities", id: community } : { view: "conversations" });
 	scope.panel(url, ["social"], show, (error) => {

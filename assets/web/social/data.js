@@ -5,6 +5,33 @@ import { fold } from "../parts/fold.js";
 import { sectionOf as findSection } from "../parts/panel.js";
 import { withQuery } from "../world/dispatch.js";
 
+// PLACES are the tabs of Social in their order. A place contains views of the panel, and opens the first
+// one that the panel has.
+const PLACES = [
+	{ id: "lately", views: ["dashboard", "activity", "invitations"] },
+	{ id: "talk", views: ["conversations"] },
+	{ id: "events", views: ["events"] },
+	{ id: "communities", views: ["communities"] },
+	{ id: "people", views: ["people", "circles"] },
+];
+
+// VIEWS_ELSEWHERE are the entries of the navigation without a tab: the bell opens the notifications, Messages
+// contains the direct messages, the item of the dock opens the profile, Settings contain the blocks, and a
+// button below a list opens its next page ("more").
+const VIEWS_ELSEWHERE = ["notifications", "dms", "profile", "blocks", "more"];
+
+// placesOf returns the tabs for the navigation of a panel, as a list of { id, entry, isCurrent }: entry is the
+// entry that the tab opens. An entry that belongs to no place is a further tab with the id "".
+export function placesOf(nav = []) {
+	const known = new Set([...PLACES.flatMap(({ views }) => views), ...VIEWS_ELSEWHERE]);
+	const places = PLACES.map(({ id, views }) => {
+		const entries = views.map((view) => nav.find((entry) => entry.id === view)).filter(Boolean);
+		return { id, entry: entries[0], isCurrent: entries.some(({ selected }) => selected) };
+	});
+	const others = nav.filter(({ id }) => !known.has(id)).map((entry) => ({ id: "", entry, isCurrent: Boolean(entry.selected) }));
+	return [...places.filter(({ entry }) => entry), ...others];
+}
+
 // panelURL returns the path of a panel of Social. query contains its parameters; null and undefined
 // are left out.
 export function panelURL(store, query) {

@@ -8,7 +8,7 @@ import { bar, bellLink } from "../frame/bar.js";
 import { withEditor } from "../frame/editor.js";
 import { keepFocus } from "../frame/focus.js";
 import { routeOfPanel } from "../frame/routes.js";
-import { routeOf } from "./data.js";
+import { placesOf, routeOf } from "./data.js";
 
 const EVENT_TYPE = "social.event.create"; // type of the action that creates an event
 
@@ -78,22 +78,37 @@ function addShortLabel(node, short) {
 }
 
 // socialBar returns the bar of a view that is a tab of Social. panel is null until it has arrived.
-// Options: title; actions, the actions that create a record, by default the result of creationActions; end, nodes
-// before the link to the activity.
-export function socialBar(app, panel, { title = panel?.title ?? "", actions, end = [] } = {}) {
+// Options: actions, the actions that create a record, by default the result of creationActions; end, nodes
+// before the link to the notifications.
+export function socialBar(app, panel, { actions, end = [] } = {}) {
 	const unread = panel?.nav?.find(({ id }) => id === "notifications")?.badge?.count ?? 0;
-	return bar(app, { title, back: { kind: "today" }, end: [...end, bellLink(app, unread), newButton(app, actions)].filter(Boolean) });
+	return bar(app, { title: app.words.social.title(), end: [...end, bellLink(app, unread), newButton(app, actions)].filter(Boolean) });
 }
 
-// socialTabs returns the navigation of a panel as tabs, without the entry "more" and without entries
-// that no route shows.
+// socialTabs returns the tabs of Social, see placesOf, without those that no route shows.
 export function socialTabs(app, panel) {
-	const nav = (panel?.nav ?? []).filter(({ id }) => id !== "more");
-	const items = nav.map((entry) => ({
-		label: entry.label, current: entry.selected, badge: entry.badge?.count,
+	const nav = tabs(tabItems(app, panel), { label: app.words.social.title(), words: app.words });
+	nav.classList.add("places");
+	return nav;
+}
+
+// tabItems returns the tabs of a panel in the form that tabs takes, with their routes.
+function tabItems(app, panel) {
+	return placesOf(panel?.nav).map(({ id, entry, isCurrent }) => ({
+		label: app.words.social.place(id) || entry.label, current: isCurrent, badge: entry.badge?.count,
 		route: routeOfPanel(app.store.session, entry.action),
-	})).filter(({ route }) => route);
-	return tabs(items.map((item) => ({ ...item, href: app.href(item.route) })), { label: app.words.social.title(), words: app.words });
+	})).filter(({ route }) => route).map((item) => ({ ...item, href: app.href(item.route) }));
+}
+
+// tabKeys returns the keys that open the tab before and after the current one. panel is a function that
+// returns the panel, or null before it has arrived.
+export function tabKeys(app, panel) {
+	const open = (step) => {
+		const items = tabItems(app, panel());
+		const next = items[items.findIndex(({ current }) => current) + step];
+		return next ? void app.go(next.route) : false;
+	};
+	return { "[": () => open(-1), "]": () => open(1) };
 }
 
 // moreButton returns the button that opens a menu with the items of openMenu, or null if there are none.

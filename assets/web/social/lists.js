@@ -6,7 +6,7 @@ import { tag } from "../parts/badge.js";
 import { Pages } from "../frame/pages.js";
 import { problem } from "../frame/problem.js";
 import { formOf, ownCommunities, panelURL, sectionOf } from "./data.js";
-import { firstAction, creationActions, page, replaceChildren, showGone, socialBar, socialTabs } from "./frame.js";
+import { firstAction, creationActions, page, replaceChildren, showGone, socialBar, socialTabs, tabKeys } from "./frame.js";
 import { communityRow, eventRow, invitationCard, list, nextEvents, section } from "./rows.js";
 
 // listView returns a view that shows a panel of Social below its tabs. query contains the parameters
@@ -32,7 +32,7 @@ export function listView(app, query, { content, actions, sectionId, kind = "soc-
 		replaceChildren(body, content(panel, { items: pages.items, more: pages.more(words.social.more()) }));
 		app.frame.refresh();
 	};
-	head.append(socialBar(app, null, { title: words.social.title(), actions: [] }));
+	head.append(socialBar(app, null, { actions: [] }));
 	scope.panel(panelURL(app.store, query), ["social"], (newPanel) => {
 		panel = newPanel;
 		pages.setFirst(newPanel);
@@ -44,7 +44,7 @@ export function listView(app, query, { content, actions, sectionId, kind = "soc-
 	scope.on(sections, () => panel && show());
 	return {
 		title: () => panel?.title ?? words.social.title(), element: page(head, nav, body), close: () => scope.end(),
-		keys: { n: () => head.querySelector(".new-btn")?.click() },
+		keys: { n: () => head.querySelector(".new-btn")?.click(), ...tabKeys(app, () => panel) },
 	};
 }
 

@@ -1,11 +1,11 @@
-// The area Social: communities, conversations, events, and activity.
+// The area Social: the latest activity, conversations, events, communities, and notifications.
 
-import { activityView } from "./activity.js";
 import { partView } from "./community.js";
 import { communityOf, objectOf, panelURL } from "./data.js";
 import { eventView } from "./event.js";
 import { communitiesView, eventsView, invitationView, invitationsView } from "./lists.js";
-import { startView } from "./start.js";
+import { latelyView } from "./lately.js";
+import { notificationsView } from "./notifications.js";
 import { conversationsView } from "./conversations.js";
 
 // VIEW_OF maps the type of an object to the view that shows it.
@@ -56,7 +56,8 @@ function viewOf(app, target) {
 	const { view, id, part, community } = target;
 	switch (view) {
 		case "dashboard":
-			return startView(app);
+		case "activity":
+			return latelyView(app);
 		case "communities":
 			if (!id) return communitiesView(app);
 			return part ? partView(app, { community, part }) : conversationsView(app, { ...target });
@@ -64,9 +65,8 @@ function viewOf(app, target) {
 			return conversationsView(app, { ...target });
 		case "events":
 			return id ? eventView(app, id) : eventsView(app);
-		case "activity":
 		case "notifications":
-			return id ? invitationView(app, view, id) : activityView(app, view);
+			return id ? invitationView(app, view, id) : notificationsView(app);
 		case "invitations":
 			return id ? invitationView(app, view, id) : invitationsView(app);
 	}

@@ -111,23 +111,25 @@ function contents(app, panel, invitationCards) {
 	const groups = groupSchedule(itemsOf(panel, "schedule"), { now: Date.now(), zone: words.zone });
 	const next = nextRows(app);
 	const link = (label, route) => route && el("a", { class: "quiet small", href: app.href(route), text: label });
-	const time = app.store.service("time")?.content_source;
-	const week = time && routeOfPanel(app.store.session, time);
+	const routeOfService = (id) => routeOfPanel(app.store.session, app.store.service(id)?.content_source);
+	const week = routeOfService("time");
 	const newTask = panel.action_descriptors?.find(({ id }) => id === "create_task");
 	const schedule = itemsOf(panel, "schedule").length > 0
 		? scheduleRows(app, groups)
 		: failureOf(panel, "time") ?? emptyDay(app, panel, next);
 	const isNew = !panel.fallbacks?.length && invitationCards.length + next.length === 0
 		&& ["schedule", "lately", "tasks"].every((id) => itemsOf(panel, id).length === 0);
-	return el("div", { class: "two wide-start" },
+	const waiting = invitationCards.length > 0
+		&& section(words.waitingForYou(), [], el("div", { class: "stack-s" }, invitationCards));
+	return el("div", { class: `two wide-start${waiting ? " waits-first" : ""}` },
+		waiting,
 		el("div", { class: "stack-l" },
 			isNew && section(text.firstSteps(), [], firstSteps(app)),
 			section(text.schedule(), [link(text.theWeek(), week && { ...week, query: { view: "week" } })], schedule),
 			next.length > 0 && section(words.next(), [], el("ul", { class: "rows plain-rows" }, next.map(({ row }) => el("li", {}, row))))),
 		el("div", { class: "stack-l" },
-			invitationCards.length > 0 && section(words.waitingForYou(), [], el("div", { class: "stack-s" }, invitationCards), "phone-first"),
 			section(
-				words.lately(), [link(text.allActivity(), app.activityRoute())],
+				words.lately(), [link(text.allActivity(), routeOfService("social"))],
 				failureOf(panel, "social") ?? latestActivityRows(app, itemsOf(panel, "lately")),
 			),
 			section(words.toDo(), [
@@ -138,12 +140,12 @@ function contents(app, panel, invitationCards) {
 			], failureOf(panel, "time") ?? taskRows(app, itemsOf(panel, "tasks")))));
 }
 
-// section returns a section with a title. end are nodes beside the title, kind is a CSS class.
-function section(title, end, content, kind) {
+// section returns a section with a title. end are nodes beside the title.
+function section(title, end, content) {
 	const head = sectionHead(title, ...end.filter(Boolean));
 	const id = uid("section");
 	head.querySelector("h2").id = id;
-	return el("section", { "aria-labelledby": id, class: kind }, head, content);
+	return el("section", { "aria-labelledby": id }, head, content);
 }
 
 // besideOnPhone returns the content of the side column, which a phone shows at the end of the view:

@@ -19,7 +19,7 @@ function appWith(more = {}) {
 			memberId: 1, session: {}, dataset: { member: { member_id: 1, display_name: "Ann" }, objects: [profile] }, hasActions: true,
 			actionOn: () => action, service: () => undefined,
 		},
-		signedInMember: () => signedInMember(app.store), activityRoute: () => ({ kind: "today" }), ...more,
+		signedInMember: () => signedInMember(app.store), notificationsRoute: () => ({ kind: "today" }), ...more,
 	};
 	return app;
 }

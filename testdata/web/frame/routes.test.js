@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatRoute, matchRoute, parseRoute, routeOfPanel } from "../../../assets/web/frame/routes.js";
+import { formatRoute, matchRoute, movedRoute, parseRoute, routeOfPanel } from "../../../assets/web/frame/routes.js";
 
 const session = {
 	shell: {
@@ -56,6 +56,12 @@ test("items of the dock, surfaces and objects have areas; unknown ones are shown
 	assert.deepEqual([at("/in/field").area, at("/find").area, at("/on/s_page").area, at("/on/s_thing").area], ["around", "around", "read", "generic"]);
 	assert.equal(at("/on/s_thing").object.world_object_id, "wo_2");
 	assert.deepEqual([at("/at/wo_1").area, at("/at/wo_1").dock, at("/at/wo_2").area], ["social", "people", "generic"]);
+});
+
+test("the blocks of Social have moved to the settings", () => {
+	const moved = (address) => movedRoute(parseRoute(address), at(address), store);
+	assert.deepEqual(moved("/in/people?view=blocks"), { kind: "settings", id: "blocks", query: {} });
+	for (const address of ["/in/people?view=people", "/in/people", "/in/chess?view=blocks", "/in/none"]) assert.equal(moved(address), null);
 });
 
 test("a route without a record is not match", () => {

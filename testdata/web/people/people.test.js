@@ -7,13 +7,13 @@ import { open } from "../../../assets/web/people/people.js";
 test("the button that selects a list of members keeps the focus", async () => {
 	const panel = { sections: [], action_descriptors: [] };
 	const session = { shell: { dock: { items: [{ id: "people", action: { type: "open_panel", url: "/panels/social?view=people" } }] } } };
-	const { app, main, document } = await openApp({ areas: ["people"], read: () => panel, session });
+	const { app, main, document } = await openApp({ areas: ["people", "social"], read: () => panel, session });
 	const route = (view) => [{ kind: "in", id: "people", query: { view } }, { url: "/panels/social?view=people" }];
 	const view = open(app, ...route("circles"));
 	atEnd(() => view.close());
 	main.append(...view.element);
 	await later();
-	const [, everyone] = main.querySelectorAll(".bar .seg button");
+	const [everyone] = main.querySelectorAll(".ppl-seg .seg button");
 	everyone.focus();
 	everyone.click();
 	view.update(...route("people"));
@@ -24,7 +24,7 @@ test("the button that selects a list of members keeps the focus", async () => {
 test("the button Try again keeps the focus when the list cannot be read again", async () => {
 	let count = 0;
 	const read = () => { throw Object.assign(new Error(`failure ${++count}`), { status: 503, retryable: true }); };
-	const { app, main, document } = await openApp({ areas: ["people"], read });
+	const { app, main, document } = await openApp({ areas: ["people", "social"], read });
 	const view = open(app, { kind: "in", id: "people", query: { view: "people" } }, { url: "/panels/social?view=people" });
 	atEnd(() => view.close());
 	main.append(...view.element);

@@ -1,10 +1,26 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { communityOf, countsAfter, guestsOf, matchingItems, ownCommunities } from "../../../assets/web/social/data.js";
+import { communityOf, countsAfter, guestsOf, matchingItems, ownCommunities, placesOf } from "../../../assets/web/social/data.js";
 import { eventOf, sortByNext, nextOf } from "../../../assets/web/social/times.js";
 
 const community = (id, title, state = "active") => ({ object_type: "community", title, source: { resource_id: id }, state: { membership: { state } } });
 const conversation = (where, more) => ({ object_type: "conversation", state: { context: { kind: where ? "community" : "open", id: where }, unread_count: 0, marked_unread: false, ...more } });
+
+// navOf returns a navigation with entries for ids, of which the one with the id current is selected.
+const navOf = (ids, current) => ids.map((id) => ({ id, label: id, action: `/panels/social?view=${id}`, selected: id === current }));
+const views = ["dashboard", "conversations", "communities", "events", "people", "activity", "notifications", "dms", "profile", "circles", "invitations", "blocks"];
+
+test("all views of Social have five tabs", () => {
+	const currentOf = (view) => placesOf(navOf(views, view)).filter(({ isCurrent }) => isCurrent).map(({ id }) => id).join();
+	assert.deepEqual(placesOf(navOf(views)).map(({ id, entry }) => [id, entry.id]), [["lately", "dashboard"], ["talk", "conversations"], ["events", "events"], ["communities", "communities"], ["people", "people"]]);
+	assert.deepEqual(views.map(currentOf), ["lately", "talk", "communities", "events", "people", "lately", "", "", "", "people", "lately", ""]);
+});
+
+test("an unknown entry of the navigation is a further tab, and a place without entries has none", () => {
+	const places = placesOf(navOf(["polls", "events", "more"], "polls"));
+	assert.deepEqual(places.map(({ id, entry, isCurrent }) => [id, entry.label, isCurrent]), [["events", "events", false], ["", "polls", true]]);
+	assert.deepEqual(placesOf(undefined), []);
+});
 
 test("the communities of the member begin with those that have unread posts", () => {
 	const objects = [community("g", "Garden"), community("h", "House"), community("f", "Flea market", "none"), conversation("h", { unread_count: 4 }), conversation("h", { marked_unread: true }), conversation("g"), conversation(null, { unread_count: 2 })];

@@ -23,7 +23,7 @@ export const catalog = ({ number, plural }) => ({
 	more: () => "Mehr",
 	ownMenu: () => "Profil, Einstellungen und mehr",
 	ownMenuOf: (name) => `${name}: Profil, Einstellungen und mehr`,
-	activity: (count) => (count > 0 ? `Aktivität, ${number(count)} neu` : "Aktivität"),
+	notifications: (count) => (count > 0 ? `Benachrichtigungen, ${number(count)} neu` : "Benachrichtigungen"),
 	settings: () => "Einstellungen",
 	operator: () => "Server",
 	help: () => "Hilfe (Englisch)",

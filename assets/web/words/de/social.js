@@ -4,6 +4,8 @@
 // times are passed as texts.
 export const catalog = ({ number, plural }) => ({
 	title: () => "Social",
+	// place returns the label of a tab, see PLACES in data.js, or undefined for another id.
+	place: (id) => ({ lately: "Zuletzt", talk: "Gespräche", events: "Treffen", communities: "Gemeinschaften", people: "Leute" })[id],
 	all: () => "Alle",
 	more: () => "Mehr",
 	search: () => "Suchen",
@@ -118,10 +120,8 @@ export const catalog = ({ number, plural }) => ({
 		? `${number(capacity - taken)} von ${number(capacity)} Plätzen ${plural(capacity - taken, { one: "ist", other: "sind" })} frei`
 		: plural(capacity, { one: "Der einzige Platz ist vergeben", other: `Alle ${number(capacity)} Plätze sind vergeben` })),
 
-	// Activity
-	activity: () => "Aktivität",
-	forYou: () => "Für dich",
-	everything: () => "Alles",
+	// Notifications and activity
+	notifications: () => "Benachrichtigungen",
 	allRead: () => "Alles ist gelesen",
 	showOlder: () => "Ältere anzeigen",
 	quoted: (text) => `„${text}“`,

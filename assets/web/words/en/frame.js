@@ -23,7 +23,7 @@ export const catalog = ({ number, plural }) => ({
 	more: () => "More",
 	ownMenu: () => "Profile, settings and more",
 	ownMenuOf: (name) => `${name}: profile, settings and more`,
-	activity: (count) => (count > 0 ? `Activity, ${number(count)} new` : "Activity"),
+	notifications: (count) => (count > 0 ? `Notifications, ${number(count)} new` : "Notifications"),
 	settings: () => "Settings",
 	operator: () => "Server",
 	help: () => "Help",

@@ -4,6 +4,8 @@
 // times are passed as texts.
 export const catalog = ({ number, plural }) => ({
 	title: () => "Social",
+	// place returns the label of a tab, see PLACES in data.js, or undefined for another id.
+	place: (id) => ({ lately: "Lately", talk: "Talk", events: "Events", communities: "Communities", people: "People" })[id],
 	all: () => "All",
 	more: () => "More",
 	search: () => "Search",
@@ -118,10 +120,8 @@ export const catalog = ({ number, plural }) => ({
 		? `${number(capacity - taken)} of ${number(capacity)} places ${plural(capacity - taken, { one: "is", other: "are" })} free`
 		: plural(capacity, { one: "The only place is taken", other: `All ${number(capacity)} places are taken` })),
 
-	// Activity
-	activity: () => "Activity",
-	forYou: () => "For you",
-	everything: () => "Everything",
+	// Notifications and activity
+	notifications: () => "Notifications",
 	allRead: () => "Everything is read",
 	showOlder: () => "Show older",
 	quoted: (text) => `“${text}”`,

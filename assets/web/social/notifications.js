@@ -1,14 +1,12 @@
-// The views of Activity: the notifications of the member, and the activity of all members.
+// The view of the notifications of the member.
 
 import { avatar } from "../parts/avatar.js";
-import { badge } from "../parts/badge.js";
 import { button, el, icon, screenReaderText } from "../parts/el.js";
 import { emptyView, skeleton } from "../parts/empty.js";
 import { replaceChildren } from "./frame.js";
 import { answerControl } from "../generic/answercontrol.js";
 import { openRoute } from "../generic/item.js";
 import { bar } from "../frame/bar.js";
-import { routeOfPanel } from "../frame/routes.js";
 import { Pages } from "../frame/pages.js";
 import { problem } from "../frame/problem.js";
 import { dayIn } from "../parts/day.js";
@@ -17,46 +15,40 @@ import { ICONS, agoOf, excerptOf, groupItems, sentence } from "./feed.js";
 import { invitationButtons, thumbURL } from "./rows.js";
 import { eventOf } from "./times.js";
 
-// SECTION_OF maps the name of a view to the id of the section with its items.
-const SECTION_OF = { notifications: "notifications", activity: "latest" };
-
-// activityView returns the view of the notifications of the member if view is "notifications", or that
-// of the activity of all members if it is "activity".
-export function activityView(app, view) {
+// notificationsView returns the view of the notifications, the unread ones first.
+export function notificationsView(app) {
 	const { words, store } = app;
 	const scope = app.scope();
 	const head = el("div", { class: "act-head" });
 	const body = el("div", { class: "measure actwrap" }, skeleton({ words, rows: 6 }));
-	const pages = new Pages(app, SECTION_OF[view], scope, () => show());
+	const pages = new Pages(app, "notifications", scope, () => show());
 	let panel = null;
 
 	const show = () => {
-		const section = sectionOf(panel, SECTION_OF[view]);
+		const section = sectionOf(panel, "notifications");
 		const { items } = pages;
-		const pendingInvitations = view === "notifications" ? sectionOf(panel, "invitations").items : [];
+		const pendingInvitations = sectionOf(panel, "invitations").items;
 		const row = (item) => entryRow(app, item, pendingInvitations);
 		const notifiedIds = new Set(items.map(({ context }) => context?.id));
 		const unnotified = pendingInvitations.filter(({ id }) => !notifiedIds.has(id)).map(entryOfInvitation);
 		const groups = groupItems([...unnotified, ...items], words.zone);
-		const emptyTitle = view === "notifications" ? words.social.allRead() : words.nothingYet();
-		replaceChildren(head, activityBar(app, panel, view));
+		replaceChildren(head, notificationsBar(app, panel));
 		replaceChildren(body,
-			el("div", { class: "only-phone" }, switcher(app, panel, view, "full")),
 			groups.length > 0
 				? groups.map(({ id, items: list }) => group(id === "new" ? words.isNew() : words.relativeDay(id), list.map(row)))
-				: emptyView({ art: "cup", title: emptyTitle, text: section.summary }),
+				: emptyView({ art: "cup", title: words.social.allRead(), text: section.summary }),
 			pages.more(words.social.showOlder()));
 		app.frame.refresh();
 	};
-	head.append(bar(app, { title: words.social.activity(), back: { kind: "today" } }));
-	scope.panel(panelURL(store, { view }), ["social"], (newPanel) => {
+	head.append(notificationsBar(app, null));
+	scope.panel(panelURL(store, { view: "notifications" }), ["social"], (newPanel) => {
 		panel = newPanel;
 		pages.setFirst(newPanel);
 		show();
 	}, (error) => !panel && body.replaceChildren(problem(error, words, () => app.show())));
 	scope.on(["objects", "actions"], () => panel && show());
 	scope.every(60_000, () => panel && show());
-	return { title: words.social.activity(), element: [head, el("div", { class: "pane" }, body)], close: () => scope.end() };
+	return { title: words.social.notifications(), element: [head, el("div", { class: "pane" }, body)], close: () => scope.end() };
 }
 
 // entryOfInvitation returns the entry of a pending invitation that no notification on the page
@@ -68,24 +60,12 @@ function entryOfInvitation(item) {
 	};
 }
 
-// switcher returns the links to the two views. kind is a CSS class.
-function switcher(app, panel, view, kind = "") {
-	const { words, store } = app;
-	const labels = { notifications: words.social.forYou(), activity: words.social.everything() };
-	return el("nav", { class: `seg ${kind}`, "aria-label": words.social.show() }, ["notifications", "activity"].map((id) => {
-		const entry = panel.nav?.find((other) => other.id === id);
-		const route = (entry && routeOfPanel(store.session, entry.action)) ?? routeOf(store, { view: id });
-		const count = entry?.badge && badge(entry.badge.count, { words });
-		return el("a", { href: app.href(route), "aria-current": id === view ? "page" : null }, labels[id], count);
-	}));
-}
-
-// activityBar returns the bar of a view, with the action that marks all notifications as read.
-function activityBar(app, panel, view) {
-	const { words } = app;
+// notificationsBar returns the bar of the view, with the action that marks all notifications as read. panel is
+// null until it has arrived.
+function notificationsBar(app, panel) {
 	const markAll = formOf(panel, "read_notifications");
 	return bar(app, {
-		title: words.social.activity(), back: { kind: "today" }, start: [el("div", { class: "not-phone" }, switcher(app, panel, view))],
+		title: app.words.social.notifications(), back: { kind: "today" },
 		end: markAll ? [button({ label: markAll.label, icon: "check", kind: "s plain", run: () => app.actions.perform(markAll) })] : [],
 	});
 }
@@ -96,7 +76,7 @@ function group(title, rows) {
 	return el("section", { "aria-label": title }, el("h2", { class: "group-head", text: title }), el("ul", { class: "rows" }, items));
 }
 
-// entryRow returns the row of a notification or an activity. The row of a pending invitation has
+// entryRow returns the row of a notification. The row of a pending invitation has
 // the controls that answer it; pendingInvitations are the invitations without an answer.
 function entryRow(app, item, pendingInvitations) {
 	const { words } = app;
@@ -119,9 +99,9 @@ function entryRow(app, item, pendingInvitations) {
 		isNew && el("span", { class: "unread" }, screenReaderText(words.unread())));
 }
 
-// entryText returns the nodes of the sentence that describes an entry. For a kind without a sentence,
+// entryText returns the nodes of the sentence that describes a notification or an entry of the activity. For a kind without a sentence,
 // they are the title of the item, followed by its summary if the context has another title.
-function entryText(app, item, invitation) {
+export function entryText(app, item, invitation) {
 	const { words } = app;
 	const { actor, metadata: data, context } = item;
 	const template = context ? words.social.happened(data.kind, invitation?.metadata.kind ?? context.type) : "";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openApp } from "../app.js";
 import { atEnd, later } from "../dom.js";
-import { activityView } from "../../../assets/web/social/activity.js";
+import { notificationsView } from "../../../assets/web/social/notifications.js";
 
 test("an unread notification of an earlier day has its day", async () => {
 	const now = new Date().toISOString();
@@ -14,7 +14,7 @@ test("an unread notification of an earlier day has its day", async () => {
 	const items = [item("a", now, true), item("b", old, true), item("c", old, false)];
 	const session = { shell: { dock: { items: [{ id: "social", action: { type: "open_panel", url: "/panels/social" } }] } } };
 	const { app, main } = await openApp({ areas: ["social"], session, read: () => ({ sections: [{ id: "notifications", items }] }) });
-	const view = activityView(app, "notifications");
+	const view = notificationsView(app);
 	atEnd(() => view.close());
 	main.append(...view.element);
 	await later();
