@@ -80,7 +80,8 @@ type DockItem struct {
 	Label     string            `json:"label"`
 	Icon      string            `json:"icon"`
 	Essential bool              `json:"essential"`
-	Badge     *panel.Badge      `json:"badge"` // null for none
+	Badge     *panel.Badge      `json:"badge"`            // null for none
+	PartOf    string            `json:"part_of,omitzero"` // id of the item that opens the same screen; a runtime may show that one alone
 	Action    panel.PanelAction `json:"action"`
 }
 

@@ -15,13 +15,14 @@ var dockItems = []struct {
 	essential       bool
 	surface         string // surface that the item focuses, "" for none
 	content         string // panel that the item opens if no stack contains the surface
+	partOf          string // item that opens the same screen, "" for none
 }{
-	{"find", "Find", "search", true, "", action.FindPanelURL},
-	{"social", "Social", "people", true, "surface_social", action.SocialPanelURL},
-	{"time", "Calendar", "calendar", true, "surface_calendar", action.TimePanelURL},
-	{"messages", "Messages", "message", true, "surface_messages", action.MessagesPanelURL},
-	{"field", "Around", "map", false, "", ""},
-	{"profile", "Profile", "person", false, "surface_profile", action.SocialPanelURL + "?view=profile"},
+	{"find", "Find", "search", true, "", action.FindPanelURL, ""},
+	{"social", "Social", "people", true, "surface_social", action.SocialPanelURL, ""},
+	{"time", "Calendar", "calendar", true, "surface_calendar", action.TimePanelURL, ""},
+	{"messages", "Messages", "message", true, "surface_messages", action.MessagesPanelURL, ""},
+	{"field", "Around", "map", false, "", "", "find"},
+	{"profile", "Profile", "person", false, "surface_profile", action.SocialPanelURL + "?view=profile", ""},
 }
 
 // newShell returns the shell. An item focuses its surface in the stack that contains it,
@@ -42,7 +43,7 @@ func (b *builder) newShell() Shell {
 				URL: stacks[i].Commands.FocusSurface, Body: svc.Map{"surface_id": d.surface},
 			}
 		}
-		s.Dock.Items = append(s.Dock.Items, DockItem{d.id, label, d.icon, d.essential, b.badges.Of(d.id), open})
+		s.Dock.Items = append(s.Dock.Items, DockItem{d.id, label, d.icon, d.essential, b.badges.Of(d.id), d.partOf, open})
 	}
 	for _, o := range action.Accounts.Offers(b.viewer.Language(), action.Account{}, "sign_out") {
 		s.Actions = append(s.Actions, panel.PanelAction(o.Request()))

@@ -12,10 +12,10 @@ import { reorder } from "./order.js";
 
 const MAX_TASKS = 6; // maximum number of visible tasks
 
-// createSide returns { element, update({ panel, date, shown, weekStart }), showTasks(), showTicks(),
+// createSide returns { element, update({ panel, date, shown, weekStart, hasTasks }), showTasks(), showTicks(),
 // openCalendars() }. update shows the month of date, in which it marks the period shown, { start, end }
-// or undefined, and the calendars of the panel, which may be null. showTasks shows the tasks of the
-// dataset, and must be called when they have changed. showTicks shows their unsent ticks, and must be
+// or undefined, and the calendars of the panel, which may be null; hasTasks is whether the tasks are shown.
+// showTasks shows the tasks of the dataset, and must be called when they have changed. showTicks shows their unsent ticks, and must be
 // called when the queue has changed. on has the functions:
 //
 //   go(date)      shows a day
@@ -39,18 +39,18 @@ export function createSide(app, on) {
 	let drawnKey = ""; // identifies the data that the list of calendars shows
 	let boxes = []; // { input, action, allAction, isQueued } of the visible tasks: isQueued is whether the queue has ticked the input
 
-	function update({ panel, date, shown, weekStart }) {
+	function update({ panel, date, shown, weekStart, hasTasks }) {
 		const options = { day: date, today: words.currentDay(), shown, locale: words.locale, weekStart };
 		if (mini) mini.update(options);
 		else mini = createMini(host, { ...options, go: on.go });
 		if (panel) drawCalendars(panel);
+		tasksSection.hidden = !drawnKey || !hasTasks; // without the calendars above it, it would move
 	}
 
 	function drawCalendars(panel) {
 		const key = JSON.stringify(panel.calendars) + panel.action_descriptors?.length;
 		if (key === drawnKey) return;
 		drawnKey = key;
-		tasksSection.hidden = false; // not earlier, because it is below the calendars and would move
 		const create = panel.action_descriptors?.find(({ id }) => id === "create_calendar");
 		const openForm = () => app.actions.openForm(create);
 		add.replaceChildren(...(create ? [button({ label: create.label, icon: "plus", iconOnly: true, kind: "plain s", run: openForm })] : []));

@@ -253,6 +253,7 @@ export class CalendarView {
 		this.side.update({
 			panel: panel && { ...panel, calendars: this.#calendars(panel) }, date: this.date,
 			shown: visibleRange && { start: visibleRange.start, end: visibleRange.end }, weekStart: this.weekStart,
+			hasTasks: this.view !== "tasks",
 		});
 		this.#drawFailure(!current);
 		if (this.#content.kind === "grid") return;

@@ -23,6 +23,7 @@ export class Side {
 		const { app } = this;
 		const { words, store } = app;
 		const items = dockItems(app);
+		const current = itemShown(app, dock);
 		const server = store.session.shell?.server?.name ?? location.hostname;
 		this.element.replaceChildren(
 			el("a", { class: "house", href: app.href({ kind: "today" }) },
@@ -34,7 +35,7 @@ export class Side {
 				},
 				icon("search"), el("span", { class: "clip", text: words.frame.findOrGo() }), el("kbd", { text: "/", "aria-hidden": "true" })),
 			el("nav", { "aria-label": server },
-				el("div", { class: "nav" }, items.map((item) => this.#item(item, item.id === dock && !showsOtherSurface(surface, item))))),
+				el("div", { class: "nav" }, items.map((item) => this.#item(item, item.id === current && !showsOtherSurface(surface, item))))),
 			...this.#stacks(surface, object),
 			el("div", { class: "side-end" },
 				leftContextSurfaces(store).map((other) => this.#item({
@@ -43,7 +44,7 @@ export class Side {
 				this.#me()),
 		);
 		this.dock.setAttribute("aria-label", words.frame.dock());
-		this.dock.replaceChildren(...phoneItems(items).map((item) => this.#dockItem(item, item.id === dock)));
+		this.dock.replaceChildren(...phoneItems(items).map((item) => this.#dockItem(item, item.id === current)));
 	}
 
 	// #item returns the link of an item in the column.
@@ -156,7 +157,15 @@ function iconNamed(name) {
 	return ICONS.has(name) ? name : "puzzle";
 }
 
-// dockItems returns Today and the items of the dock in the order of the server, as a list of
+// itemShown returns the id of the item that is shown for an item of the dock: of items that open the same
+// screen, only one is shown.
+function itemShown(app, id) {
+	const items = app.store.session.shell?.dock?.items ?? [];
+	const { part_of: whole } = items.find((item) => item.id === id) ?? {};
+	return items.some((item) => item.id === whole) ? whole : id;
+}
+
+// dockItems returns Today and the shown items of the dock in the order of the server, see itemShown, as a list of
 // { id, label, icon, badge, route, isEssential, surfaceId }. surfaceId is the id of the surface that the
 // item focuses, or null; isEssential is whether the bar of a phone may contain the item.
 export function dockItems(app) {
@@ -164,7 +173,7 @@ export function dockItems(app) {
 	const items = store.session.shell?.dock?.items ?? [];
 	return [
 		{ id: "today", label: words.today(), icon: "house", route: { kind: "today" }, isEssential: true },
-		...items.map((item) => ({
+		...items.filter(({ id }) => itemShown(app, id) === id).map((item) => ({
 			id: item.id, label: item.label, icon: iconNamed(item.icon), badge: item.badge?.count, route: { kind: "in", id: item.id, query: {} },
 			isEssential: item.essential, surfaceId: item.action?.type === "focus_surface" ? item.action.body?.surface_id : null,
 		})),
