@@ -32,8 +32,8 @@ export function objectOfItem(store, item) {
 }
 
 // itemRow returns the row of an item: its picture, title, summary, latest time, and a menu of its
-// actions. Options: brief, whether the menu is left out; sub, a text instead of the summary.
-export function itemRow(app, item, { brief = false, sub = item.summary } = {}) {
+// actions. Options: brief, whether the menu is left out; sub, a text instead of summaryOf.
+export function itemRow(app, item, { brief = false, sub = summaryOf(app, item) } = {}) {
 	const { words } = app;
 	const route = openRoute(app, item);
 	const { title, metadata: data = {} } = item;
@@ -47,6 +47,11 @@ export function itemRow(app, item, { brief = false, sub = item.summary } = {}) {
 		actions: actions.length > 0 ? () => app.actions.items(actions, { name: title }) : undefined,
 		actionsLabel: words.frame.moreFor(title),
 	});
+}
+
+// summaryOf returns the summary of an item. If it is a message, the text says whether the member wrote it.
+function summaryOf({ words, store }, { summary, metadata: data, last_reply: last }) {
+	return summary && data?.last_message_at && last?.actor?.member_id === store.memberId ? words.own(summary) : summary;
 }
 
 // isTime reports whether a value is the text of an instant.

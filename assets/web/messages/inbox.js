@@ -172,7 +172,7 @@ export class Inbox {
 		const isDouble = thread.kind === "dms" && this.threads.some(isSameMember);
 		const isCurrent = key === this.#currentKey;
 		const draft = isCurrent ? "" : draftText(this.app.drafts, draftKeyOf(thread)); // the composer shows the draft of the open thread
-		const text = draft ? words.messages.draft(draft) : senderId === store.memberId ? words.messages.own(excerpt) : excerpt;
+		const text = draft ? words.messages.draft(draft) : senderId === store.memberId ? words.own(excerpt) : excerpt;
 		return {
 			key, title, sub: isDouble ? words.messages.direct(text) : text, time: at ? words.when(at) : "", at,
 			count: isRead ? 0 : count, isMarked: isMarked && !isRead, isCurrent,
@@ -239,7 +239,7 @@ export class Inbox {
 			const actor = other && { ...other, member_id: other.id };
 			const isOwn = message.sender_identity_user_id === app.store.memberId;
 			return row({
-				words, title: thread.title, sub: isOwn ? words.messages.own(excerpt) : excerpt,
+				words, title: thread.title, sub: isOwn ? words.own(excerpt) : excerpt,
 				time: words.when(message.created_at), dateTime: message.created_at,
 				href: app.href(this.routeOf({ kind: "messages", id: thread.id }, { message: message.id })),
 				picture: pictureOf(actor, thread.title),

@@ -16,7 +16,8 @@ import { actionOf, formOf, objectOf, panelURL, routeOf, sectionOf } from "./data
 import { invite, moreButton, replaceChildren, showGone } from "./frame.js";
 import { linkItem } from "../frame/link.js";
 import { Guests, tallyTexts } from "./guests.js";
-import { colorOfEvent, dateBox, dayOf, lockIcon } from "./rows.js";
+import { colorOfEvent } from "./colors.js";
+import { dateBox, dayOf, lockIcon } from "./rows.js";
 import { Thread } from "./thread.js";
 import { nextOf } from "./times.js";
 

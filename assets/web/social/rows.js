@@ -3,10 +3,11 @@
 import { avatar } from "../parts/avatar.js";
 import { dayIn } from "../parts/day.js";
 import { el, icon } from "../parts/el.js";
-import { colorProps, hueOf } from "../parts/person.js";
+import { colorProps } from "../parts/person.js";
 import { row, sectionHead } from "../parts/row.js";
 import { answerControl } from "../generic/answercontrol.js";
 import { isUnread, objectOf, routeOf } from "./data.js";
+import { colorOfEvent, invitationPicture } from "./colors.js";
 import { eventOf, sortByNext, nextOf } from "./times.js";
 
 // section returns a section with a heading. end is a node or a list of nodes in the line of the
@@ -51,20 +52,6 @@ export function thumbURL(actor) {
 	return actor?.avatar?.thumb_url ?? actor?.avatar?.url;
 }
 
-// communityRow returns the row of a community. Options:
-//
-//   id, title, color  fields of the community
-//   picture           its picture, as { url, thumb_url }
-//   sub               the second line
-//   unread            the number of its unread conversations
-//   mark              a node at the end
-export function communityRow(app, { id, title, color, picture, sub, unread = 0, mark }) {
-	return row({
-		words: app.words, title, sub, picture: avatar({ name: title, id, color, image: picture?.thumb_url ?? picture?.url, square: true }),
-		href: app.href(routeOf(app.store, { view: "communities", id })), count: unread, mark,
-	});
-}
-
 // dateBox returns the month and the day of the month of a time, or null for no time. Options: color,
 // see colorProps; small, whether the box is small.
 export function dateBox(app, start, { color, small = false } = {}) {
@@ -83,16 +70,6 @@ export function dateBox(app, start, { color, small = false } = {}) {
 export function dayOf(time, zone) {
 	if (!time) return "";
 	return time.utc ? dayIn(zone, Date.parse(time.utc)) : time.date ?? "";
-}
-
-// colorOfEvent returns the color of an event, see colorProps: that of its entry in the member's calendar, or else
-// of its community or its host.
-export function colorOfEvent(app, item) {
-	const isEntry = ({ object_type: type, state }) => type === "calendar_event" && state?.source_object_id === item.id;
-	const entry = item.id && app.store.dataset?.objects?.find(isEntry);
-	if (entry) return entry.state.color;
-	const community = item.community && objectOf(app.store, item.community.id);
-	return community ? hueOf(community.state.color, community.state.id) : hueOf(item.host?.color, item.host?.member_id);
 }
 
 // startText returns the day and the time of the start of an event, or "" if it has no start.
@@ -178,7 +155,7 @@ export function invitationCard(app, item) {
 	const until = !rsvp && expires ? words.social.until(words.dayShort(dayIn(words.zone, Date.parse(expires)))) : "";
 	const view = item.metadata.kind === "event" ? "events" : "communities";
 	const head = [
-		avatar({ name: item.title, id: item.context?.id, color: state.color, image: thumbURL(state), square: true }),
+		invitationPicture(app, item),
 		el("span", { class: "grow" },
 			el("span", { class: "strong", dir: "auto", text: item.title }), el("br"),
 			el("span", { class: "quiet small", dir: "auto", text: [inviter, about, until].filter(Boolean).join(" · ") })),

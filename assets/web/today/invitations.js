@@ -1,9 +1,9 @@
 // The invitations on Today that the member has not answered.
 
-import { avatar } from "../parts/avatar.js";
 import { el } from "../parts/el.js";
 import { answerControl } from "../generic/answercontrol.js";
 import { itemsOf, openRoute } from "../generic/item.js";
+import { invitationPicture } from "../social/colors.js";
 import { eventOf } from "../social/times.js";
 
 // waitingCards returns a card for each invitation in the section waiting of a panel. The section also
@@ -13,9 +13,9 @@ export function waitingCards(app, panel) {
 	return itemsOf(panel, "waiting").filter(isInvitation).map((item) => invitationCard(app, item));
 }
 
-function card(app, { title, sub, route, foot }) {
+function card(app, { picture, title, sub, route, foot }) {
 	const head = [
-		avatar({ name: title, id: title, square: true }),
+		picture,
 		el("div", { class: "grow" },
 			el("p", { class: "strong", dir: "auto", text: title }), el("p", { class: "quiet small", dir: "auto", text: sub })),
 	];
@@ -40,5 +40,5 @@ function invitationCard(app, item) {
 	const buttons = () => el("div", { class: "line wrap" }, writes.map(button));
 	const answers = () => answerControl(app, rsvp, { title: item.title, value: event.state.rsvp?.mine }).element;
 	const foot = rsvp ? answers() : event && !store.hasActions ? el("div", { class: "answer-room" }) : buttons();
-	return card(app, { title: item.title, sub, route, foot });
+	return card(app, { picture: invitationPicture(app, item), title: item.title, sub, route, foot });
 }

@@ -8,6 +8,7 @@ export const catalog = ({ plural, number, list }) => ({
 	today: () => "Heute",
 	tomorrow: () => "Morgen",
 	next: () => "Als Nächstes",
+	own: (text) => `Du: ${text}`, // a text that the member wrote
 	waitingForYou: () => "Wartet auf dich",
 	lately: () => "Zuletzt",
 	toDo: () => "Zu tun",

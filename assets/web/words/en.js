@@ -8,6 +8,7 @@ export const catalog = ({ plural, ordinal, number, list }) => ({
 	today: () => "Today",
 	tomorrow: () => "Tomorrow",
 	next: () => "Next",
+	own: (text) => `You: ${text}`, // a text that the member wrote
 	waitingForYou: () => "Waiting for you",
 	lately: () => "Lately",
 	toDo: () => "To do",

@@ -23,7 +23,6 @@ export const catalog = ({ number, plural }) => ({
 	twoPeople: () => ["Ein Verlauf hat genau zwei Personen. Mit mehreren sprichst du, wenn du ", "ein Gespräch beginnst", "."],
 	you: () => "Du",
 	draft: (text) => `Entwurf: ${text}`,
-	own: (text) => `Du: ${text}`,
 	direct: (text) => `Direktnachricht · ${text}`,
 	log: (name) => `Nachrichten mit ${name}`,
 	to: (name) => `Nachricht an ${name}`,

@@ -23,7 +23,6 @@ export const catalog = ({ number, plural }) => ({
 	twoPeople: () => ["A thread has exactly two people. To talk with more, ", "start a conversation", "."],
 	you: () => "You",
 	draft: (text) => `Draft: ${text}`,
-	own: (text) => `You: ${text}`,
 	direct: (text) => `Direct message · ${text}`,
 	log: (name) => `Messages with ${name}`,
 	to: (name) => `Message to ${name}`,
