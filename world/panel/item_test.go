@@ -174,7 +174,7 @@ func TestSectionsCanBeSelected(t *testing.T) {
 		}
 		return strings.Join(list, " ")
 	}
-	want(t, "all", ids(render("view=dashboard")), "unread invitations upcoming_events latest_conversations online")
+	want(t, "all", ids(render("view=dashboard")), "unread invitations upcoming_events latest_conversations latest online")
 	want(t, "some", ids(render("view=dashboard&sections=online,unread,nope")), "unread online")
 	want(t, "none", ids(render("view=dashboard&sections=")), "")
 	first := render("view=conversations&sections=conversations").Sections[0]

@@ -38,6 +38,9 @@ func (p *socialPage) events() error {
 	if err := p.addEvents("past_events", p.l.Text("Past events"), p.l.Text(noPastEvents), past.Events); err != nil {
 		return err
 	}
+	if err := p.addReceived(social.InvitationToEvent); err != nil {
+		return err
+	}
 	return p.addGeneralForms(nil, "create_event")
 }
 

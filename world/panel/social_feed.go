@@ -187,6 +187,18 @@ func (p *socialPage) invitation() error {
 	return nil
 }
 
+// addReceived adds the pending invitations of one kind that the viewer has received. Pages after
+// the first one do not have them.
+func (p *socialPage) addReceived(kind social.InvitationKind) error {
+	if p.query.Cursor != "" || !p.wants("invitations") {
+		return nil
+	}
+	list, err := p.Social.PendingInvitations(p.tx, p.viewer, maxItems)
+	list = slices.DeleteFunc(list, func(i social.Invitation) bool { return i.Kind != kind })
+	p.addSection("invitations", p.l.Text("Invitations"), p.l.Text(noInvitations), items(list, p.invitationItem))
+	return err
+}
+
 // addInvitations adds a section of the invitations to the community or event that the
 // page shows, under the names of the invitees.
 func (p *socialPage) addInvitations(list []social.Invitation) {

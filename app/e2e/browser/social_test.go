@@ -85,3 +85,85 @@ func TestWaitingIsFirstOnAPhone(t *testing.T) {
 		}
 	}
 }
+
+// The cards of the communities show the next event and the latest conversation. Invitations are above them.
+func TestCardsOfCommunities(t *testing.T) {
+	f := newPopulatedServer(t)
+	f.cem.CreateCommunity(`{"name": "Roof garden", "visibility": "public", "join_policy": "open", "summary": "Who waters when"}`)
+	w := newWebTab(f.server, "ann")
+	w.visit("/app/in/social?view=communities")
+	w.node("heading", "You are invited")
+	w.see("Rowing club", "Who waters when")
+	w.node("link", "Who has the long ladder? · 1 new")
+	w.node("link", "…6:00 PM: Supper")
+	w.click("button", "Accept…")
+	w.wantNo("heading", "You are invited")
+	w.click("button", "Join…")
+	w.wantNo("heading", "Other communities")
+	w.node("link", "Roof garden…")
+}
+
+// On a tablet, the bar shows words and badges, and one item for Find and Around, which are one screen.
+func TestBarOfATablet(t *testing.T) {
+	f := newPopulatedServer(t)
+	w := newWebTab(f.server, "ann")
+	w.resize(820, 1180)
+	w.visit("/app/in/field")
+	const items = `[...document.querySelectorAll(".side .nav:first-child .nav-item")]`
+	got := evaluate[[]string](w.browser, items+`.map((a) => a.querySelector(".clip").textContent)`)
+	if want := []string{"Today", "Find", "Social", "Calendar", "Messages", "Profile"}; !slices.Equal(got, want) {
+		t.Errorf("got the items %q, want %q", got, want)
+	}
+	const visible = `.every((a) => { const { width, height } = a.getBoundingClientRect(); return width > 5 && height > 5; })`
+	if !evaluate[bool](w.browser, items+`.map((a) => a.querySelector(".clip"))`+visible) || !evaluate[bool](w.browser, `[...document.querySelectorAll(".side .badge")]`+visible) {
+		t.Error("got items without words or badges")
+	}
+	if got := evaluate[string](w.browser, `document.querySelector(".side [aria-current]")?.title ?? ""`); got != "Find" {
+		t.Errorf("got the current item %q at the address of Around, want Find", got)
+	}
+	if got := evaluate[int](w.browser, `[...document.querySelectorAll(".side use")].filter((u) => u.href.baseVal.endsWith("search") && u.getBoundingClientRect().width > 0).length`); got != 1 {
+		t.Errorf("got %d magnifiers, want one", got)
+	}
+}
+
+// Beside the list of tasks, the calendar has no second list of them.
+func TestTasksAppearOnce(t *testing.T) {
+	f := newPopulatedServer(t)
+	w := newWebTab(f.server, "ann")
+	w.visit("/app/in/time?view=tasks")
+	w.see("Order seed potatoes")
+	w.wantNo("heading", "To do")
+	w.visit("/app/in/time?view=month")
+	w.node("heading", "To do")
+}
+
+// Links outside of running text are at least 44 pixels high on a phone.
+func TestLinksAreLargeEnoughToTouch(t *testing.T) {
+	f := newPopulatedServer(t)
+	w := newWebTab(f.server, "ann")
+	w.resize(390, 844)
+	for _, path := range []string{"/app/", "/app/in/social", "/app/in/social?view=conversations", "/app/in/social?view=events", "/app/in/social?view=communities", "/app/in/social?view=people", "/app/in/social?view=notifications", "/app/in/messages"} {
+		w.visit(path)
+		small := evaluate[[]string](w.browser, `[...document.querySelectorAll("main a[href], .dock a")].filter((a) => a.checkVisibility() && !a.closest("p, .act-t"))
+			.map((a) => [a.textContent, a.getBoundingClientRect()]).filter(([, { height }]) => height > 1 && height < 43.5).map(([text, { height }]) => text + ": " + height)`)
+		if len(small) > 0 {
+			t.Errorf("%s: got the links %q, want 44 pixels", path, small)
+		}
+	}
+}
+
+// An invitation has one color on Today and in Social, and the side shows who wrote the last message.
+func TestInvitationHasOneColor(t *testing.T) {
+	f := newPopulatedServer(t)
+	w := newWebTab(f.server, "ann")
+	const classes = `[...document.querySelectorAll(".wait")].filter((c) => c.textContent.includes("Rowing club")).map((c) => c.querySelector(".av").className).join()`
+	w.visit("/app/")
+	w.node("link", "Cem…You: Is there room for one more?…")
+	w.node("link", "Bea…I will bring bread…")
+	today := evaluate[string](w.browser, classes)
+	w.visit("/app/in/social")
+	w.see("Rowing club")
+	if social := evaluate[string](w.browser, classes); social != today || social == "" {
+		t.Errorf("got the classes %q on Today and %q in Social, want the same", today, social)
+	}
+}

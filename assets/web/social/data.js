@@ -89,6 +89,17 @@ export function ownCommunities(objects = []) {
 		.sort((a, b) => Number(b.unread > 0) - Number(a.unread > 0) || a.object.title.localeCompare(b.object.title));
 }
 
+// latestTalks returns the conversation with the latest activity of each community, by the id of the community.
+export function latestTalks(objects = []) {
+	const latest = new Map();
+	const timeOf = ({ state }) => Date.parse(state.last_reply_at ?? state.created_at);
+	for (const object of objects) {
+		const id = object.object_type === "conversation" && communityOf(object);
+		if (id && !(latest.has(id) && timeOf(latest.get(id)) >= timeOf(object))) latest.set(id, object);
+	}
+	return latest;
+}
+
 // isUnread reports whether a conversation has unread posts, or the member has marked it as unread. Its
 // parameter is the item of the conversation.
 export function isUnread({ metadata: data = {} }) {

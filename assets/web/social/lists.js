@@ -1,13 +1,12 @@
-// The views of the lists of communities, events and invitations, and of one invitation.
+// The views of the lists of events and invitations, and of one invitation.
 
 import { el } from "../parts/el.js";
 import { emptyView, skeleton } from "../parts/empty.js";
-import { tag } from "../parts/badge.js";
 import { Pages } from "../frame/pages.js";
 import { problem } from "../frame/problem.js";
-import { formOf, ownCommunities, panelURL, sectionOf } from "./data.js";
+import { formOf, panelURL, sectionOf } from "./data.js";
 import { firstAction, creationActions, page, replaceChildren, showGone, socialBar, socialTabs, tabKeys } from "./frame.js";
-import { communityRow, eventRow, invitationCard, list, nextEvents, section } from "./rows.js";
+import { eventRow, invitationCard, list, nextEvents, section } from "./rows.js";
 
 // listView returns a view that shows a panel of Social below its tabs. query contains the parameters
 // of the panel. Options:
@@ -48,36 +47,6 @@ export function listView(app, query, { content, actions, sectionId, kind = "soc-
 	};
 }
 
-// communitiesView returns the view of the communities of the member and of others, which the member
-// may join.
-export function communitiesView(app) {
-	const { words } = app;
-	const rowOf = (item, unread) => {
-		const { metadata: data } = item;
-		const state = { requested: words.social.requested(), invited: words.social.isInvited() }[data.membership];
-		const { id, title, summary: sub } = item;
-		return communityRow(app, { id, title, color: data.color, picture: data.avatar, sub, unread, mark: state && tag(state) });
-	};
-	return listView(app, { view: "communities" }, {
-		actions: (panel) => [formOf(panel, "create_community")].filter(Boolean), sectionId: "communities",
-		content: (panel, { items: all, more }) => {
-			if (all.length === 0) {
-				const action = firstAction(app, formOf(panel, "create_community"));
-				return [emptyView({ art: "chair", title: words.social.noCommunities(), text: words.social.noCommunitiesText(), action })];
-			}
-			const communities = ownCommunities(app.store.dataset.objects);
-			const unreadById = new Map(communities.map(({ object, unread }) => [object.source.resource_id, unread]));
-			const joinedItems = all.filter(({ metadata }) => metadata.membership === "active");
-			const others = all.filter(({ metadata }) => metadata.membership !== "active");
-			const joinedRows = joinedItems.map((item) => rowOf(item, unreadById.get(item.id) ?? 0));
-			return [
-				joinedItems.length > 0 && section(words.social.yourCommunities(), [], list(joinedRows)),
-				others.length > 0 && section(words.social.otherCommunities(), [], list(others.map((item) => rowOf(item, 0)))), more,
-			];
-		},
-	});
-}
-
 // eventsView returns the view of upcoming and past events.
 export function eventsView(app) {
 	const { words } = app;
@@ -89,8 +58,12 @@ export function eventsView(app) {
 				const action = firstAction(app, formOf(panel, "create_event"));
 				return emptyView({ art: "cup", title: words.social.noEvents(), text: words.social.noEventsText(), action });
 			};
+			const invitations = sectionOf(panel, "invitations").items;
+			const invitedIds = new Set(invitations.map(({ context }) => context?.id));
+			const cards = invitations.map((item) => invitationCard(app, item));
 			return [
-				upcoming.length > 0 ? section(words.social.nextEvents(), [], nextEvents(app, upcoming), more) : noEvents(),
+				cards.length > 0 && section(words.social.isInvited(), [], el("div", { class: "stack-s" }, cards)),
+				upcoming.length > 0 ? section(words.social.nextEvents(), [], nextEvents(app, upcoming, invitedIds), more) : noEvents(),
 				pastSection.items.length > 0 && section(pastSection.title, [], list(pastSection.items.map((item) => eventRow(app, item)))),
 			];
 		},

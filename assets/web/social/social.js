@@ -1,9 +1,10 @@
 // The area Social: the latest activity, conversations, events, communities, and notifications.
 
+import { communitiesView } from "./communities.js";
 import { partView } from "./community.js";
 import { communityOf, objectOf, panelURL } from "./data.js";
 import { eventView } from "./event.js";
-import { communitiesView, eventsView, invitationView, invitationsView } from "./lists.js";
+import { eventsView, invitationView, invitationsView } from "./lists.js";
 import { latelyView } from "./lately.js";
 import { notificationsView } from "./notifications.js";
 import { conversationsView } from "./conversations.js";

@@ -51,6 +51,20 @@ export function sortByNext(items, now, memberZone) {
 	return items.map((item) => nextOf(item, now, memberZone)).sort((a, b) => at(a) - at(b));
 }
 
+// nextEvents returns the next event of each community as eventOf does, with its id, by the id of the community.
+// Events that are over or cancelled are left out. now and memberZone are those of nextOf.
+export function nextEvents(objects, now, memberZone) {
+	const isNext = ({ object_type: type, state }) => type === "event" && state.community_id && state.status === "scheduled";
+	const events = objects.filter(isNext).map((object) => (
+		{ ...eventOf(object, now, memberZone), id: object.source.resource_id, community: object.state.community_id }));
+	const next = new Map();
+	for (const event of sortByNext(events, now, memberZone)) {
+		const isOver = !endsAfter(event.end ?? event.start, now, memberZone);
+		if (!isOver && !next.has(event.community)) next.set(event.community, event);
+	}
+	return next;
+}
+
 // timeOf converts a local time of a time zone, or a day, to the form of times in panels.
 function timeOf(localTime, timezone, isAllDay) {
 	if (!localTime) return null;
