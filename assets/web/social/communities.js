@@ -58,7 +58,7 @@ function communityCard(app, item, { mark, lines }) {
 			el("a", { class: "line line-3 grow", href },
 				avatar({ name: title, id: item.id, color: data.color, image, square: true }),
 				el("span", { class: "grow" },
-					el("span", { class: "strong clip", dir: "auto", text: title }), el("br"),
+					el("span", { class: "strong clip", dir: "auto", text: title }),
 					el("span", { class: "quiet small", text: item.summary }))),
 			mark),
 		shown.length > 0 && el("ul", {}, shown.map((line) => el("li", {}, line))));
