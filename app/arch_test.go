@@ -46,7 +46,7 @@ var mayImport = map[string][]string{
 	"world/worldtest":  {"world", "world/*", "svc", "svc/*", "store", "store/storetest"},
 	"world/harness":    {},
 	"svc":              {"svc/words", "svc/zoneinfo"},
-	"svc/words":        {},
+	"svc/words":        {"assets"},
 	"svc/hostname":     {},
 	"svc/zoneinfo":     {},
 

@@ -101,7 +101,7 @@
 //
 // For example, a new operation lets members pin a conversation. The entry of the action in
 // action.Conversations makes it part of the dataset; the list of buttons in package panel names
-// those of a panel, and words/de.json has the German label. The action is offered to members for
+// those of a panel, and assets/words/de.json has the German label. The action is offered to members for
 // whom Allowed returns true; the function of the service checks it again.
 //
 //	{

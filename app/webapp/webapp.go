@@ -130,7 +130,7 @@ func newWebFile(mediaType string, text []byte) webFile {
 // machine, which net/http uses, differs between machines.
 var webMediaTypes = map[string]string{
 	".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml", ".ico": "image/x-icon", ".png": "image/png",
-	".webmanifest": "application/manifest+json",
+	".webmanifest": "application/manifest+json", ".json": "application/json",
 }
 
 // loadWebFiles reads the files of the web app. They are part of the program, so it reads
@@ -141,6 +141,14 @@ var loadWebFiles = sync.OnceValues(func() (f webFiles, err error) {
 		return f, err
 	}
 	f.files = make(map[string]webFile)
+	add := func(name string, text []byte) error {
+		mediaType, ok := webMediaTypes[path.Ext(name)]
+		if !ok {
+			return fmt.Errorf("assets/web/%s has an unknown media type", name)
+		}
+		f.files[name] = newWebFile(mediaType, text)
+		return nil
+	}
 	err = fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -149,21 +157,25 @@ var loadWebFiles = sync.OnceValues(func() (f webFiles, err error) {
 		if err != nil {
 			return err
 		}
-		mediaType, ok := webMediaTypes[path.Ext(name)]
-		if !ok {
-			return fmt.Errorf("assets/web/%s has an unknown media type", name)
-		}
 		switch path.Ext(name) {
 		case ".js":
 			text = compactScript(text)
 		case ".css":
 			text = compactStyles(text)
 		}
-		f.files[name] = newWebFile(mediaType, text)
-		return nil
+		return add(name, text)
 	})
 	if err != nil {
 		return f, err
+	}
+	texts, err := words.AppFiles()
+	if err != nil {
+		return f, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		if err := add("words/"+name, texts[name]); err != nil {
+			return f, err
+		}
 	}
 	if err := f.joinModules(root, entryModule, pages.SignedOutScript); err != nil {
 		return f, err
@@ -210,7 +222,7 @@ func newApp(base *url.URL, name string) (*app, error) {
 	var page bytes.Buffer
 	err = pages.ExecuteTemplate(&page, words.English, "app", map[string]any{
 		"Base": base.Path, "Name": name, "NoScript": noScript, "GroundLight": groundLight, "GroundDark": groundDark, "Assets": a.path(""), "Entry": entryModule,
-		"Styles": entryStyles,
+		"Styles": entryStyles, "Languages": words.Tags,
 	})
 	if err != nil {
 		return nil, err

@@ -4,7 +4,7 @@ import { confirm } from "./parts/dialog.js";
 import { notice } from "./parts/notice.js";
 import { createToasts } from "./parts/toast.js";
 import { setSprite } from "./parts/el.js";
-import { languageOf, loadWords, withRegion } from "./words.js";
+import { languageOf, loadWords, localeOf, servedCatalogs } from "./words.js";
 import { Actions, loadForms } from "./frame/actions.js";
 import { prefetchPanels } from "./frame/prefetch.js";
 import { hasArea, loadArea, loadFrame, prepareArea } from "./frame/areas.js";
@@ -62,9 +62,11 @@ export class App {
 
 	// paths contains the paths that are not in the session or the dataset: base, the path of base-url; assets,
 	// the path of the files of this version; session, dataset and login, the paths of requests, relative to
-	// base; and signIn and account, the paths of the sign-in page and the account page.
+	// base; signIn and account, the paths of the sign-in page and the account page; and languages, the languages
+	// with a catalog, separated by spaces.
 	constructor(paths) {
 		this.paths = paths;
+		this.catalogs = servedCatalogs(paths.assets, paths.languages.split(" "));
 		const { base } = paths;
 		const memberId = () => this.store.memberId;
 		this.store = new Store({ onOtherMember: () => (this.#end(), location.reload()) });
@@ -95,12 +97,13 @@ export class App {
 	// a minute, and at once when the connection is restored. It returns a promise that is resolved when a
 	// view is shown and all stored data is restored, or an error is shown that is not temporary.
 	async open() {
-		const locale = withRegion(localStorage.getItem(LOCALE_KEY) ?? navigator.language, navigator.languages);
-		const earlyWords = loadWords({ locale, areas: ["frame"] }); // the locale of the member is usually the same
+		const { languages } = this.catalogs;
+		const locale = localeOf({ locale: localStorage.getItem(LOCALE_KEY) ?? navigator.language }, languages, navigator.languages);
+		const earlyWords = loadWords({ catalogs: this.catalogs, locale, areas: ["frame"] }); // the locale of the member is usually the same
 		earlyWords.catch(() => {});
 		this.#styles = loadFrame();
 		const isToday = location.pathname === `${this.paths.base}/app/`;
-		if (isToday) prepareArea("today", languageOf(locale), this.paths.assets);
+		if (isToday) prepareArea("today", (area) => this.catalogs.read(languageOf(locale, languages), area), this.paths.assets);
 		const restoration = this.reader.restore();
 		this.memberCache.open();
 		this.connection.start();
@@ -152,10 +155,11 @@ export class App {
 			await this.reload();
 			return;
 		}
-		const { locale, timezone } = this.store.dataset.member;
+		const { member } = this.store.dataset;
+		const locale = localeOf(member, this.catalogs.languages, navigator.languages);
 		localStorage.setItem(LOCALE_KEY, locale);
 		this.words = await loadWords({
-			locale: withRegion(locale, navigator.languages), zone: timezone, weekStart: this.weekStart(), areas: ["frame"],
+			catalogs: this.catalogs, locale, zone: member.timezone, weekStart: this.weekStart(), areas: ["frame"],
 		});
 		const language = this.words.locale.split("-")[0];
 		document.documentElement.lang = this.words.language;
@@ -428,13 +432,13 @@ export class App {
 		if (error.code === "second_factor_enrollment_required") location.assign(this.paths.account);
 	}
 
-	// #followMember loads the page again after a change of the locale, the time zone or the first day of the
-	// week of the member, for example on another device. If input of the member would be lost, a toast
+	// #followMember loads the page again after a change of the language, the formats, the time zone or the first day
+	// of the week of the member, for example on another device. If input of the member would be lost, a toast
 	// offers to load the page.
 	#followMember() {
 		const preferences = () => {
-			const { locale, timezone, week_start: week } = this.store.dataset.member;
-			return [locale, timezone, week].join(" ");
+			const { locale, formats, timezone, week_start: week } = this.store.dataset.member;
+			return [locale, formats, timezone, week].join(" ");
 		};
 		const initial = preferences();
 		this.store.subscribe(["member"], () => {

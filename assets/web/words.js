@@ -1,61 +1,102 @@
 // The texts of the app in the language of the member, and the formats of dates, times, numbers and lists in the
 // locale and the time zone of the member.
 //
-// The catalog of a language contains functions that return texts. The catalogs in words/en.js and words/de.js
-// have the same functions. makeWords returns an object with the functions of a catalog and the formats, so that
-// components need only this object.
+// The catalog of a language has messages by area and key, see words/message.js. makeWords returns an object with a
+// function for each message and the formats, so that components need only this object.
 
 import { addDays, dayIn, daysBetween, toDate, weekOf } from "./parts/day.js";
+import { JOINED } from "./words/joined.js";
+import { compileMessage } from "./words/message.js";
 
-// LANGUAGES are the languages with a catalog. The first one is the default for other languages.
-export const LANGUAGES = ["en", "de"];
+// servedCatalogs returns the catalogs of the server:
+//
+//   languages             the languages with a catalog. The first one is the default for other languages
+//   read(language, area)  returns a promise of the messages of an area by key
+//
+// assets is the path of the files of the app.
+export function servedCatalogs(assets, languages) {
+	const areas = new Map(); // path → promise
+	const request = async (path) => {
+		const response = await fetch(path);
+		if (!response.ok) throw new Error(`${path}: status ${response.status}`);
+		return response.json();
+	};
+	return {
+		languages,
+		read: (language, area) => {
+			const path = `${assets}words/${language}/${area}.json`;
+			if (!areas.has(path)) areas.set(path, request(path).catch((error) => (areas.delete(path), Promise.reject(error))));
+			return areas.get(path);
+		},
+	};
+}
 
 // languageOf returns the language of the catalog for a locale, which may be null or undefined.
-export function languageOf(locale) {
+export function languageOf(locale, languages) {
 	const language = (locale ?? "").split("-")[0].toLowerCase();
-	return LANGUAGES.includes(language) ? language : LANGUAGES[0];
+	return languages.includes(language) ? language : languages[0];
 }
 
-// withRegion returns a locale for formats, which depend on the region, for example the order of a date and the
-// clock. A locale without a region, for example that of a new account, is replaced by the first locale with the
-// same language in languages, the languages of the browser.
-export function withRegion(locale, languages = []) {
-	if (!/^[a-z]+$/i.test(locale ?? "")) return locale;
-	return languages.find((name) => name.toLowerCase().startsWith(`${locale.toLowerCase()}-`)) ?? locale;
+// localeOf returns the locale of formats: the language of the catalog for a locale, so that the names of days and
+// months are in the language of the texts, with the first region of these: that of formats, the choice of the
+// member, which may be null; that of the locale; and that of the first locale with the same language in accepted,
+// the languages of the browser.
+export function localeOf({ locale, formats = null }, languages, accepted = []) {
+	const language = languageOf(locale, languages);
+	const browserLocale = accepted.find((name) => name.toLowerCase().startsWith(`${language}-`));
+	const region = [formats, locale, browserLocale].map(regionOf).find(Boolean);
+	return region ? `${language}-${region}` : language;
 }
 
-// loadWords loads the catalog for a locale, and returns a promise of the result of makeWords. Options: areas, and
-// those of makeWords except language, which follows from the locale.
+// regionOf returns the region of a locale, such as AT, or undefined.
+function regionOf(locale) {
+	try {
+		return new Intl.Locale(locale).region;
+	} catch {
+		return undefined;
+	}
+}
+
+// loadWords loads the catalog for a locale, and returns a promise of the result of makeWords. Options: catalogs, see
+// servedCatalogs; areas; and those of makeWords except language, which follows from the locale.
 //
-// The catalog has a part for each area of the app, such as words/en/calendar.js. words.load("calendar") returns a
-// promise of the texts of this part, and adds them as words.calendar. areas are the names of the parts to load at
-// once.
-export async function loadWords({ areas = [], ...options } = {}) {
-	const language = languageOf(options.locale);
-	const [{ catalog }, ...parts] = await importWords(language, areas);
-	const words = makeWords(catalog, { ...options, language });
-	const add = (name, part) => (words[name] ??= part.catalog(words));
-	areas.forEach((name, i) => add(name, parts[i]));
-	words.load = async (name) => words[name] ?? add(name, (await importWords(language, [name]))[1]);
+// The catalog has a part for each area of the app. words.load("calendar") returns a promise of the texts of this
+// part, and adds them as words.calendar. areas are the names of the parts to load at once.
+export async function loadWords({ catalogs, areas = [], ...options }) {
+	const language = languageOf(options.locale, catalogs.languages);
+	const [common, ...parts] = await Promise.all(["common", ...areas].map((area) => catalogs.read(language, area)));
+	const words = makeWords(common, { ...options, language });
+	const add = (area, messages) => (words[area] ??= textsOf(area, messages, words));
+	areas.forEach((area, i) => add(area, parts[i]));
+	words.load = async (area) => words[area] ?? add(area, await catalogs.read(language, area));
 	return words;
 }
 
-// importWords returns a promise of the modules of a language: the module of the catalog, followed by the modules
-// of its parts with the names in areas.
-export function importWords(language, areas) {
-	return Promise.all(["", ...areas].map((name) => import(`./words/${language}${name && `/${name}`}.js`)));
-}
-
-// makeWords returns an object with the texts of a catalog and the formats of makeFormats. Options:
+// makeWords returns an object with the texts of the area "common" of a catalog and the formats of makeFormats.
+// Options:
 //
 //   language   the language of the catalog
 //   locale     a BCP 47 tag; the language replaces an invalid one
 //   zone       the IANA name of a time zone; by default that of the browser, and UTC if it is unknown
 //   weekStart  the first day of the week, from 1 (Monday) to 7
 //   now()      returns the present instant in milliseconds since 1970
-export function makeWords(catalog, { language = "en", locale = language, zone, weekStart = 1, now = Date.now } = {}) {
+export function makeWords(messages, { language = "en", locale = language, zone, weekStart = 1, now = Date.now } = {}) {
 	const formats = makeFormats({ language, locale: checkedLocale(locale, language), zone: checkedZone(zone), weekStart, now });
-	return { ...formats, ...catalog(formats) };
+	return { ...formats, ...textsOf("common", messages, formats) };
+}
+
+// textsOf returns the texts of an area of a catalog as functions. The message with the key "grid.now" becomes the
+// function now of the object grid.
+export function textsOf(area, messages, words) {
+	const tools = { number: words.number, plural: words.plural, ordinal: words.ordinal };
+	const texts = {};
+	for (const [key, message] of Object.entries(messages)) {
+		const [name, part] = key.split(".");
+		const text = compileMessage(message, tools);
+		if (part) (texts[name] ??= {})[part] = text;
+		else texts[name] = text;
+	}
+	return { ...texts, ...JOINED[area]?.(texts, words) };
 }
 
 // checkedLocale returns a locale in canonical form, or the language if the locale is invalid.
@@ -109,20 +150,16 @@ function makeFormats({ language, locale, zone, weekStart, now }) {
 
 	// textLocale is the locale of lists and plurals. Texts contain them, so their language must be the language of
 	// the catalog.
-	const textLocale = languageOf(locale) === locale.split("-")[0] ? locale : language;
+	const textLocale = locale.split("-")[0] === language ? locale : language;
 
 	const formats = {
 		language, locale, zone, weekStart,
 		currentDay: today,
 		hasDayPeriods: dateFormat({ timeStyle: "short" }).resolvedOptions().hourCycle.startsWith("h1"), // whether times have AM and PM
-		rules: new Intl.PluralRules(textLocale),
 
-		// plural returns the plural form for a count. forms has a form for each plural category of the language, such
-		// as { one, other }; other is required. ordinal does the same for an ordinal number.
-		plural: (count, forms) => forms[formats.rules.select(count)] ?? forms.other,
-		ordinal: (count, forms) => (
-			forms[cached("ordinal", {}, () => new Intl.PluralRules(textLocale, { type: "ordinal" })).select(count)] ?? forms.other
-		),
+		// plural and ordinal return the plural category of a number and of an ordinal number.
+		plural: (value) => cached("plural", {}, () => new Intl.PluralRules(textLocale)).select(value),
+		ordinal: (value) => cached("ordinal", {}, () => new Intl.PluralRules(textLocale, { type: "ordinal" })).select(value),
 
 		// number formats a number with options of Intl.NumberFormat, and list a list with a type of Intl.ListFormat.
 		number: (value, options = {}) => cached("number", options, () => new Intl.NumberFormat(locale, options)).format(value),

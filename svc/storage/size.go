@@ -1,11 +1,6 @@
 package storage
 
-import (
-	"strconv"
-	"strings"
-
-	"appliance/svc/words"
-)
+import "appliance/svc/words"
 
 // FormatSize formats a number of bytes in the language l, such as "12.3 MB" or "2048 MB".
 // One MB is 2^20 bytes, as in the setting.
@@ -25,9 +20,5 @@ func formatUnit(l words.Language, octets, unit int64) string {
 	if octets%unit == 0 || octets >= 100*unit {
 		precision = 0
 	}
-	text := strconv.FormatFloat(float64(octets)/float64(unit), 'f', precision, 64)
-	if l == words.German {
-		text = strings.Replace(text, ".", ",", 1)
-	}
-	return text
+	return l.Decimal(float64(octets)/float64(unit), precision)
 }

@@ -9,8 +9,8 @@ import (
 // "1.5", and "1,5" in German.
 func (l Language) Decimal(x float64, digits int) string {
 	text := strconv.FormatFloat(x, 'f', digits, 64)
-	if l == German {
-		text = strings.Replace(text, ".", ",", 1)
+	if decimal := catalogs[l].Formats.Decimal; decimal != "" {
+		text = strings.Replace(text, ".", decimal, 1)
 	}
 	return text
 }

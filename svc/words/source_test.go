@@ -240,20 +240,24 @@ func constantString(e ast.Expr) (string, bool) {
 }
 
 func TestEveryTextIsTranslated(t *testing.T) {
-	used, missing := make(map[string]bool), make(map[string]bool)
-	for _, s := range sourceTexts(t) {
-		if _, ok := texts[German][s.text]; !ok && s.isText && !missing[s.text] {
-			t.Errorf("%s: got no German text for %q in svc/words/de.json", s.at, s.text)
-			missing[s.text] = true
+	source := sourceTexts(t)
+	for l, tag := range Tags[1:] {
+		texts := catalogs[l+1].Server
+		used, missing := make(map[string]bool), make(map[string]bool)
+		for _, s := range source {
+			if _, ok := texts[s.text]; !ok && s.isText && !missing[s.text] {
+				t.Errorf("%s: got no text for %q in assets/words/%s.json", s.at, s.text, tag)
+				missing[s.text] = true
+			}
+			used[s.text] = true
 		}
-		used[s.text] = true
-	}
-	if len(used) < 300 {
-		t.Errorf("got %d texts in the source, want all of the server", len(used))
-	}
-	for _, text := range slices.Sorted(maps.Keys(texts[German])) {
-		if !used[text] {
-			t.Errorf("got a German text for %q, which is not in the source", text)
+		if len(used) < 300 {
+			t.Errorf("got %d texts in the source, want all of the server", len(used))
+		}
+		for _, text := range slices.Sorted(maps.Keys(texts)) {
+			if !used[text] {
+				t.Errorf("%s: got a text for %q, which is not in the source", tag, text)
+			}
 		}
 	}
 }
@@ -275,15 +279,17 @@ func verbs(text string) map[int]string {
 }
 
 func TestTranslationsHaveTheArgumentsOfTheText(t *testing.T) {
-	for english, german := range texts[German] {
-		if got, want := verbs(german), verbs(english); !maps.Equal(got, want) {
-			t.Errorf("%q: got the arguments %v in %q, want %v", english, got, german, want)
-		}
-		if strings.Count(german, "[") != strings.Count(english, "[") || strings.Count(german, "]") != strings.Count(english, "]") {
-			t.Errorf("%q: got %q with another number of links", english, german)
-		}
-		if strings.TrimSpace(german) == "" {
-			t.Errorf("%q: got an empty text", english)
+	for l, tag := range Tags {
+		for english, text := range catalogs[l].Server {
+			if got, want := verbs(text), verbs(english); !maps.Equal(got, want) {
+				t.Errorf("%s %q: got the arguments %v in %q, want %v", tag, english, got, text, want)
+			}
+			if strings.Count(text, "[") != strings.Count(english, "[") || strings.Count(text, "]") != strings.Count(english, "]") {
+				t.Errorf("%s %q: got %q with another number of links", tag, english, text)
+			}
+			if strings.TrimSpace(text) == "" {
+				t.Errorf("%s %q: got an empty text", tag, english)
+			}
 		}
 	}
 }

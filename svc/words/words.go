@@ -4,54 +4,36 @@
 // without a translation is shown in English. Names and texts of members are never
 // translated; they are arguments of a text.
 //
+// The translations are in assets/words, one file for each language, together with those of the
+// web app. A file is all that a new language needs, see [Catalog].
+//
 // # Files
 //
 //   - words.go: Language, Text
+//   - catalog.go: the catalogs in assets/words
 //   - label.go: the labels of fields
 //   - date.go: dates and times
 //   - number.go: numbers
 //   - stored.go: messages in records
-//   - de.json: the German texts by their English ones
 //
 // A test collects the texts in the source of the server and in the templates of its pages, and
 // fails if a translation is missing, is not used, or has other arguments than the English text.
 package words
 
 import (
-	_ "embed"
-	"encoding/json"
 	"fmt"
 
 	"golang.org/x/text/language"
 )
 
-// Language is a language of the server. The zero Language is English.
+// Language is a language with a catalog. The zero Language is English.
 type Language uint8
 
-// The languages.
-const (
-	English Language = iota
-	German
-)
+// English is the language of the texts in the source.
+const English Language = 0
 
-// Tags are the BCP 47 tags of the languages, by Language.
-var Tags = []language.Tag{English: language.English, German: language.German}
-
-var matcher = language.NewMatcher(Tags)
-
-//go:embed de.json
-var germanTexts []byte
-
-// texts are the translations by Language and English text.
-var texts = map[Language]map[string]string{German: parse(germanTexts)}
-
-// parse parses the texts of a language.
-func parse(data []byte) (texts map[string]string) {
-	if err := json.Unmarshal(data, &texts); err != nil {
-		panic(fmt.Sprintf("texts of a language: %v", err)) // the data is embedded in the program
-	}
-	return texts
-}
+// German is the language of the catalog de.json.
+var German = For("de")
 
 // For returns the language for a locale, such as "de-CH". It is English if the server
 // does not have the language.
@@ -105,7 +87,7 @@ func acceptedLanguage(header string) (l Language, locale string) {
 
 // Text returns an English text in the language l.
 func (l Language) Text(english string) string {
-	if text, ok := texts[l][english]; ok {
+	if text, ok := catalogs[l].Server[english]; ok {
 		return text
 	}
 	return english

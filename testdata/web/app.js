@@ -4,7 +4,7 @@ import { openPage } from "./dom.js";
 import { Actions } from "../../assets/web/frame/actions.js";
 import { Scope } from "../../assets/web/frame/scope.js";
 import { formatRoute } from "../../assets/web/frame/routes.js";
-import { loadWords } from "../../assets/web/words.js";
+import { loadWords } from "./words.js";
 
 // openApp opens a page and returns { app, document, shown, writes, update(url) }. shown has the texts of
 // the toasts and the errors, and writes the requests that actions have sent, as { action, values, fields, ordered }.

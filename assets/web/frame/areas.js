@@ -1,7 +1,6 @@
 // Loads the areas of the app: their modules, texts and style sheets, when they are first shown.
 
 import { el } from "../parts/el.js";
-import { importWords } from "../words.js";
 
 // AREAS are the areas by name:
 //
@@ -64,9 +63,9 @@ export function loadFrame() {
 }
 
 // prepareArea begins to load the files of an area before loadArea is called, and ignores failures.
-// language is that of importWords.
-export function prepareArea(name, language, assets) {
-	Promise.all([...filesOf(name, assets), importWords(language, AREAS[name].words ?? [])]).catch(() => {});
+// readWords returns a promise of a part of the catalog, assets is the path of the files of the app.
+export function prepareArea(name, readWords, assets) {
+	Promise.all([...filesOf(name, assets), ...(AREAS[name].words ?? []).map(readWords)]).catch(() => {});
 }
 
 // filesOf returns the promise of the module of an area, followed by the promises of its style sheets.

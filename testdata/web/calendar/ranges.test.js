@@ -2,10 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { anchorOf, stepDay, titleOf, viewOf, weekdayNumber } from "../../../assets/web/calendar/ranges.js";
 import { distanceText, nameOfDay } from "../../../assets/web/calendar/dates.js";
-import { makeWords } from "../../../assets/web/words.js";
-import { catalog } from "../../../assets/web/words/en.js";
+import { makeWords } from "../words.js";
 
-const words = makeWords(catalog, { locale: "en-GB", zone: "Europe/Berlin", now: () => Date.parse("2026-11-25T12:00:00Z") });
+const words = makeWords({ locale: "en-GB", zone: "Europe/Berlin", now: () => Date.parse("2026-11-25T12:00:00Z") });
 
 test("all days of a month or a week have the same panel", () => {
 	assert.equal(anchorOf("month", "2026-11-26", 1), "2026-11-01");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPage } from "../dom.js";
 import { createGrid } from "../../../assets/web/grid/grid.js";
-import { loadWords } from "../../../assets/web/words.js";
+import { loadWords } from "../words.js";
 
 const NOW = Date.parse("2026-11-26T12:42:10Z");
 

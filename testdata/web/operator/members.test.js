@@ -2,18 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { memberParts } from "../../../assets/web/operator/member.js";
 import { membersParts } from "../../../assets/web/operator/members.js";
-import { catalog } from "../../../assets/web/words/en.js";
-import { makeWords } from "../../../assets/web/words.js";
 import { Scope } from "../../../assets/web/frame/scope.js";
 import { PageEvent, openPage } from "../dom.js";
+import { loadWords } from "../words.js";
 
-async function wordsIn(zone) {
-	const words = makeWords(catalog, { language: "en", locale: "en-GB", zone, now: () => Date.parse("2026-12-03T12:00:00Z") });
-	for (const name of ["operator", "settings", "frame"]) {
-		words[name] = (await import(`../../../assets/web/words/en/${name}.js`)).catalog(words);
-	}
-	return words;
-}
+const wordsIn = (zone) => loadWords({
+	locale: "en-GB", zone, now: () => Date.parse("2026-12-03T12:00:00Z"), areas: ["operator", "settings", "frame"],
+});
 
 test("a search that begins after its view has ended does not replace the address of the next view", async (t) => {
 	openPage();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPage } from "../dom.js";
 import { createForm } from "../../../assets/web/parts/form.js";
-import { loadWords } from "../../../assets/web/words.js";
+import { loadWords } from "../words.js";
 
 const control = (id, type, value, more) => ({ id, type, label: id, required: false, default: value, ...more });
 const flight = () => [

@@ -6,7 +6,7 @@ import { repeatField } from "../../../assets/web/parts/repeat.js";
 import { typeAhead } from "../../../assets/web/parts/menu.js";
 import { findZones } from "../../../assets/web/parts/pick.js";
 import { alarmText } from "../../../assets/web/parts/alarm.js";
-import { loadWords } from "../../../assets/web/words.js";
+import { loadWords } from "../words.js";
 
 test("typed letters find the next entry of a menu", () => {
 	const names = ["Carry", "Copy the link", "Hide here", "Ändern", "Delete…"];

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { PRESETS, ruleText, followRule, formatRule, newRule, nextDates, parseRule, presetOf, presetRule, countOccurrences } from "../../../assets/web/parts/recurrence.js";
 import { addDays, daysBetween } from "../../../assets/web/parts/day.js";
-import { loadWords } from "../../../assets/web/words.js";
+import { loadWords } from "../words.js";
 
 const start = "2026-11-26"; // the fourth and last Thursday of November
 const now = () => Date.parse("2026-11-26T12:00:00Z");

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import {
 	addMinutes, alarmMinutes, alarmTrigger, bodyOf, errorsByField, initialValue, joinTime, minutesBetween, parseDuration, parseNumber, sentTime, shownTime, splitTime, validate, validateOrder,
 } from "../../../assets/web/parts/value.js";
-import { loadWords } from "../../../assets/web/words.js";
+import { loadWords } from "../words.js";
 
 const words = await loadWords({ locale: "en-GB", zone: "Europe/Berlin" });
 const control = (type, more = {}) => ({ id: "x", type, label: "Label", required: false, default: null, ...more });

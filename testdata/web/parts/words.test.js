@@ -1,56 +1,33 @@
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
 import { test } from "node:test";
-import { LANGUAGES, languageOf, loadWords, makeWords, withRegion } from "../../../assets/web/words.js";
+import { languageOf, localeOf } from "../../../assets/web/words.js";
+import { compileMessage } from "../../../assets/web/words/message.js";
+import { catalogs, loadWords, makeWords, messages } from "../words.js";
 
 const NOW = Date.parse("2026-11-26T12:42:00Z"); // a Thursday
 const load = (locale, more = {}) => loadWords({ locale, zone: "Europe/Berlin", now: () => NOW, ...more });
 const plain = (text) => text.replace(/[\u202f\u00a0\u2009]/g, " ");
 
-// recorder returns the functions of a catalog.
-async function functionsOf(language) {
-	const { catalog } = await import(`../../../assets/web/words/${language}.js`);
-	return catalog({ ...(await load(language)) });
-}
-
-test("all languages have the same keys with the same parameters", async () => {
-	const [english, ...others] = await Promise.all(LANGUAGES.map(functionsOf));
-	const parameters = (fn) => /^\(?([^)=]*)\)?\s*=>/.exec(fn.toString())[1];
-	for (const other of others) {
-		assert.deepEqual(Object.keys(other), Object.keys(english));
-		for (const key of Object.keys(english)) assert.equal(parameters(other[key]), parameters(english[key]), key);
-	}
+test("no text hides a format or an area", async () => {
+	const texts = Object.keys(messages.en.common);
+	const formats = Object.keys(makeWords({})).filter((name) => !texts.includes(name));
+	assert.ok(formats.includes("relativeDay"));
+	for (const area of Object.keys(messages.en)) assert.ok(!texts.includes(area), area);
+	assert.equal((await load("de")).list(["A", "B"]), "A und B");
 });
 
-test("all languages have the same parts, with the same texts and parameters", async () => {
-	const directory = new URL("../../../assets/web/words/", import.meta.url);
-	const [english, ...others] = LANGUAGES.map((language) => readdirSync(new URL(`${language}/`, directory)).sort());
-	for (const names of others) assert.deepEqual(names, english);
-	const core = await functionsOf("en");
-	for (const name of english) {
-		const parts = await Promise.all(LANGUAGES.map(async (language) => (await import(new URL(`${language}/${name}`, directory))).catalog(await load(language))));
-		assert.ok(!(name.replace(".js", "") in core), `${name} has the name of a text`);
-		for (const part of parts) {
-			assert.deepEqual(Object.keys(part), Object.keys(parts[0]), name);
-			for (const key of Object.keys(part)) assert.equal(part[key].length, parts[0][key].length, `${name} ${key}`);
-		}
-	}
-});
-
-test("no text hides a format", async () => {
-	const formats = Object.keys(makeWords(() => ({}), {}));
-	for (const key of Object.keys(await functionsOf("en"))) assert.ok(!formats.includes(key), key);
-});
-
-test("each text is a text, for each count", async () => {
-	const samples = { count: [0, 1, 2, 21, 100], interval: [1, 2], freq: ["DAILY", "WEEKLY", "MONTHLY", "YEARLY"], types: [["PNG", "JPEG"]], days: [["3 Dec"]], weekdays: [["Monday"]], nth: [1, 2, 5, -1], date: [1, 2, 3, 11, 22], name: ["daily", "weekdays", "weekly", "fortnightly", "monthly", "monthly_nth", "yearly"], max: [3], excess: [1] };
-	for (const language of LANGUAGES) {
-		for (const [key, fn] of Object.entries(await functionsOf(language))) {
-			const names = /^\(?([^)=]*)\)?\s*=>/.exec(fn.toString())[1].split(",").map((name) => name.trim()).filter(Boolean);
-			for (let i = 0; i < 7; i++) {
-				const text = fn(...names.map((name) => (samples[name] ?? ["sample"])[i % (samples[name] ?? [0]).length]));
-				assert.equal(typeof text, "string", `${language} ${key}`);
-				assert.doesNotMatch(text, /undefined|NaN|object|null|!|sorry|please/i, `${language} ${key}`);
+test("each text is a text, for any arguments", async () => {
+	const values = [undefined, null, "", "sample", 0, 1, 2, 21, 1e9, -1, NaN, true, "task", "end", "DAILY", "{0}", "constructor"];
+	for (const language of catalogs.languages) {
+		const tools = await load(language);
+		for (const [area, texts] of Object.entries(messages[language])) {
+			for (const [key, message] of Object.entries(texts)) {
+				const text = compileMessage(message, tools);
+				for (let i = 0; i < values.length; i++) {
+					const got = text(...[0, 1, 2, 3].map((n) => values[(i * (n + 1)) % values.length]));
+					assert.equal(typeof got, "string");
+					assert.doesNotMatch(got, /undefined|object|null|!|sorry|please|#(?!3b82f6)/i, `${language} ${area} ${key}`);
+				}
 			}
 		}
 	}
@@ -113,19 +90,21 @@ test("days in words", async () => {
 });
 
 test("unknown locales and zones have a replacement", async () => {
-	assert.deepEqual(["de-AT", "en", "fr", undefined, "", "DE"].map(languageOf), ["de", "en", "en", "en", "en", "de"]);
+	assert.deepEqual(["de-AT", "en", "fr", undefined, "", "DE"].map((locale) => languageOf(locale, ["en", "de"])), ["de", "en", "en", "en", "en", "de"]);
 	const words = await load("not a locale", { zone: "Mars/Olympus" });
 	assert.equal(words.zone, "UTC");
 	assert.equal(words.language, "en");
 	assert.equal((await load("fr")).save(), "Save");
-	assert.equal((await load("fr")).weekday(1), "lundi");
 });
 
-test("a locale without a region takes that of the browser, if the browser has its language", () => {
-	assert.equal(withRegion("en", ["de-DE", "en-GB", "en-US"]), "en-GB");
-	assert.equal(withRegion("de", ["en-US"]), "de");
-	assert.equal(withRegion("en-US", ["en-GB"]), "en-US");
-	assert.equal(withRegion(undefined, ["en-GB"]), undefined);
-	const clock = (locale) => makeWords(() => ({}), { locale, zone: "UTC" }).clock("18:00");
-	assert.equal(clock(withRegion("en", ["en-GB"])), "18:00");
+test("names of days are in the language of the texts, and formats have the region of the member or the browser", () => {
+	for (const [locale, formats, accepted, want] of [
+		["en", null, ["de-DE", "en-GB", "en-US"], "en-GB"], ["de", null, ["en-US"], "de"], ["en-US", null, ["en-GB"], "en-US"], ["de", "de-AT", ["de-DE"], "de-AT"],
+		["en", "de-AT", [], "en-AT"], ["fr", null, ["fr-FR", "en-IE"], "en-IE"], ["fr-CA", null, [], "en-CA"], ["en-US", "en-GB", [], "en-GB"], ["en", "no locale", [], "en"],
+		[undefined, undefined, undefined, "en"],
+	]) assert.equal(localeOf({ locale, formats }, ["en", "de"], accepted), want, `${locale} ${formats} ${accepted}`);
+	const clock = (member) => makeWords({ locale: localeOf(member, ["en", "de"]), zone: "UTC" }).clock("18:00");
+	assert.equal(clock({ locale: "en", formats: "en-GB" }), "18:00");
+	assert.equal(plain(clock({ locale: "en", formats: "en-US" })), "6:00 PM");
+	assert.equal(makeWords({ locale: "en-DE" }).number(1234.5), "1.234,5");
 });

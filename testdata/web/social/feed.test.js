@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { agoOf, excerptOf, groupItems, newestOf, sentence } from "../../../assets/web/social/feed.js";
-import { catalog } from "../../../assets/web/words/en/social.js";
+import { loadWords } from "../words.js";
 
 const entry = (id, at, unread = false) => ({ id, metadata: { created_at: at, unread } });
 
@@ -29,9 +29,9 @@ test("an excerpt belongs to the entry of the same member and time", () => {
 	assert.equal(excerptOf({ ...reply, last_reply: null }), "");
 });
 
-test("a sentence emphasizes the names, whatever they contain", () => {
+test("a sentence emphasizes the names, whatever they contain", async () => {
 	assert.deepEqual(sentence("{who} replied in {what}", { who: "Bea", what: "{who} <b>cooks</b>?" }), [{ text: "Bea", strong: true }, { text: " replied in " }, { text: "{who} <b>cooks</b>?", strong: true }]);
-	const { happened } = catalog({ number: String, plural: (_, forms) => forms.other });
+	const { happened } = (await loadWords({ locale: "en", areas: ["social"] })).social;
 	assert.equal(happened("invitation", "event"), "{who} invites you to {what}");
 	assert.equal(happened("of a later version", "event"), "");
 });
