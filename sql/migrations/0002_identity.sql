@@ -10,6 +10,7 @@ CREATE TABLE identity_member (
   status        TEXT NOT NULL CHECK (status IN ('active', 'disabled', 'deleted')),
   timezone      TEXT,                -- IANA name; NULL until a browser of the member reports one, for that of the server
   locale        TEXT NOT NULL,       -- BCP 47 tag
+  formats       TEXT,                -- BCP 47 tag of the formats of dates and numbers; NULL for those of the locale and the browser
   color         TEXT,                -- an svc.Color; NULL for the default of the id
   is_operator   INTEGER NOT NULL DEFAULT 0, -- 0 or 1; without effect unless active
   password_hash TEXT NOT NULL,       -- Argon2id, PHC string format; '' if deleted

@@ -10,7 +10,7 @@ RETURNING id;
 -- name: member-by-id
 -- Returns the member with the id, even if the member is deleted.
 SELECT id, email, COALESCE(email_key, '') AS email_key, COALESCE(username, '') AS username, display_name, name_key,
-       status, coalesce(timezone, '') AS timezone, locale, is_operator, password_hash, generation, created_at, updated_at, last_seen_at,
+       status, coalesce(timezone, '') AS timezone, locale, coalesce(formats, '') AS formats, is_operator, password_hash, generation, created_at, updated_at, last_seen_at,
        coalesce(color, '') AS color, coalesce((SELECT a.key FROM identity_avatar AS a WHERE a.member_id = m.id), '') AS avatar,
        EXISTS (SELECT 1 FROM identity_factor AS f WHERE f.member_id = m.id) AS has_factor
   FROM identity_member AS m
@@ -20,7 +20,7 @@ SELECT id, email, COALESCE(email_key, '') AS email_key, COALESCE(username, '') A
 -- Returns the member with the folded e-mail address or user name. Addresses
 -- contain an @ and user names do not, so there is at most one.
 SELECT id, email, email_key, username, display_name, name_key,
-       status, coalesce(timezone, '') AS timezone, locale, is_operator, password_hash, generation, created_at, updated_at, last_seen_at,
+       status, coalesce(timezone, '') AS timezone, locale, coalesce(formats, '') AS formats, is_operator, password_hash, generation, created_at, updated_at, last_seen_at,
        coalesce(color, '') AS color, coalesce((SELECT a.key FROM identity_avatar AS a WHERE a.member_id = m.id), '') AS avatar,
        EXISTS (SELECT 1 FROM identity_factor AS f WHERE f.member_id = m.id) AS has_factor
   FROM identity_member AS m
@@ -31,6 +31,7 @@ SELECT id, email, email_key, username, display_name, name_key,
 UPDATE identity_member
    SET email = :email, email_key = nullif(:email_key, ''), username = nullif(:username, ''),
        display_name = :display_name, name_key = :name_key, status = :status, timezone = nullif(:timezone, ''), locale = :locale,
+       formats = nullif(:formats, ''),
        is_operator = :is_operator, password_hash = :password_hash, generation = :generation, color = nullif(:color, ''),
        updated_at = :updated_at, last_seen_at = :last_seen_at
  WHERE id = :id;
@@ -147,7 +148,7 @@ SELECT m.id, m.email, m.username, m.display_name, coalesce(m.color, '') AS color
 -- Returns a page of the members for operators. An empty status selects all but
 -- deleted members.
 SELECT id, email, COALESCE(email_key, '') AS email_key, COALESCE(username, '') AS username, display_name, name_key,
-       status, coalesce(timezone, '') AS timezone, locale, is_operator, password_hash, generation, created_at, updated_at, last_seen_at,
+       status, coalesce(timezone, '') AS timezone, locale, coalesce(formats, '') AS formats, is_operator, password_hash, generation, created_at, updated_at, last_seen_at,
        coalesce(color, '') AS color, coalesce((SELECT a.key FROM identity_avatar AS a WHERE a.member_id = m.id), '') AS avatar,
        EXISTS (SELECT 1 FROM identity_factor AS f WHERE f.member_id = m.id) AS has_factor
   FROM identity_member AS m

@@ -193,6 +193,14 @@ func TestUpdateProfileAppliesAllChangesOrNone(t *testing.T) {
 	for _, tag := range []string{"", "e", "en_US", "english", "en-"} {
 		wantError(t, update(ProfileChanges{Locale: &tag}), svc.InvalidValue, "locale")
 	}
+	for formats, want := range map[svc.Optional[string]]string{svc.Some("de-AT"): "de-AT", {}: "de-AT", {Set: true, Null: true}: "", svc.Some(""): ""} {
+		w.must(update(ProfileChanges{Formats: svc.Some("de-AT")}))
+		w.must(update(ProfileChanges{Formats: formats}))
+		if got := w.me(ann).Formats; (got == nil) != (want == "") || got != nil && *got != want {
+			t.Errorf("%+v: got the formats %v, want %q", formats, got, want)
+		}
+	}
+	wantError(t, update(ProfileChanges{Formats: svc.Some("as in Austria")}), svc.InvalidValue, "formats")
 	if m := w.me(ann); m.Zone.Timezone != "Europe/Lisbon" || m.Locale != "pt-BR" {
 		t.Errorf("after rejected updates: got %+v, want the values unchanged", m)
 	}

@@ -43,6 +43,7 @@ type Member struct {
 	Status      Status       `json:"status"`
 	Timezone    *string      `json:"timezone"` // IANA name; null until a browser of the member reports one
 	Locale      string       `json:"locale"`   // BCP 47 tag
+	Formats     *string      `json:"formats"`  // BCP 47 tag of the formats of dates and numbers; null for those of the locale and the browser
 	svc.Appearance
 
 	// IsOperator reports whether the member is an active operator.
@@ -65,6 +66,7 @@ type memberRow struct {
 	Status       Status        `db:"status"`
 	Timezone     string        `db:"timezone"` // "" for that of the server
 	Locale       string        `db:"locale"`
+	Formats      string        `db:"formats"` // "" for those of the locale
 	PasswordHash string        `db:"password_hash"`
 	Generation   int64         `db:"generation"`
 	CreatedAt    store.Millis  `db:"created_at"`
@@ -97,6 +99,9 @@ func (s *Service) member(r memberRow) Member {
 	if r.Timezone != "" {
 		m.Timezone = &r.Timezone
 	}
+	if r.Formats != "" {
+		m.Formats = &r.Formats
+	}
 	return m
 }
 
@@ -126,7 +131,7 @@ func (s *Service) save(tx *store.Tx, r memberRow) error {
 	_, err := tx.Exec(s.q.UpdateMember, store.Args{
 		"id": r.ID, "email": r.Email, "email_key": r.EmailKey, "username": r.Username,
 		"display_name": r.DisplayName, "name_key": r.NameKey, "status": r.Status,
-		"timezone": r.Timezone, "locale": r.Locale, "password_hash": r.PasswordHash,
+		"timezone": r.Timezone, "locale": r.Locale, "formats": r.Formats, "password_hash": r.PasswordHash,
 		"is_operator": r.IsOperator, "generation": r.Generation, "color": r.Color, "updated_at": r.UpdatedAt, "last_seen_at": r.LastSeenAt,
 	})
 	return err
@@ -233,6 +238,14 @@ func checkDisplayName(name string) (string, error) {
 func checkLocale(tag string) error {
 	if !localeForm.MatchString(tag) {
 		return svc.FieldError(svc.InvalidValue, "locale", "Locale must be a language tag such as en or pt-BR.")
+	}
+	return nil
+}
+
+// checkFormats validates the language tag of formats, which may be empty.
+func checkFormats(tag string) error {
+	if tag != "" && !localeForm.MatchString(tag) {
+		return svc.FieldError(svc.InvalidValue, "formats", "Dates and numbers must be a language tag such as en-GB or de-AT.")
 	}
 	return nil
 }

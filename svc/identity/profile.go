@@ -59,7 +59,8 @@ type ProfileChanges struct {
 	Timezone    *string `json:"timezone"`
 	Locale      *string `json:"locale"`
 
-	Color svc.Optional[svc.Color] `json:"color"` // null for the default
+	Formats svc.Optional[string]    `json:"formats"` // null or empty for those of the locale
+	Color   svc.Optional[svc.Color] `json:"color"`   // null for the default
 }
 
 // UpdateProfile changes the account of v.
@@ -73,7 +74,7 @@ func (s *Service) UpdateProfile(tx *store.Tx, v svc.Viewer, c ProfileChanges) (M
 		return Member{}, err
 	}
 	after := before
-	var invalid [3]error
+	var invalid [4]error
 	if c.DisplayName != nil {
 		var name string
 		name, invalid[0] = checkDisplayName(*c.DisplayName)
@@ -85,6 +86,8 @@ func (s *Service) UpdateProfile(tx *store.Tx, v svc.Viewer, c ProfileChanges) (M
 	if c.Locale != nil {
 		after.Locale, invalid[2] = *c.Locale, checkLocale(*c.Locale)
 	}
+	c.Formats.Apply(&after.Formats, "")
+	invalid[3] = checkFormats(after.Formats)
 	c.Color.Apply(&after.Color, "")
 	if err := svc.Join(invalid[:]...); err != nil {
 		return Member{}, err

@@ -17,9 +17,9 @@ import (
 // Catalog has the texts of a language. assets/words has a file for each of them, by its BCP 47
 // tag. That of English has no texts of the server, which are in the source, and no formats.
 type Catalog struct {
-	Name    string   `json:"name"`    // of the language, in this language
-	Regions []string `json:"regions"` // with formats of their own that members can choose, as in en-GB
-	Formats Formats  `json:"formats"`
+	Name    string            `json:"name"`    // of the language, in this language
+	Regions map[string]string `json:"regions"` // names with examples of dates and numbers, by the region of their format
+	Formats Formats           `json:"formats"`
 
 	// Server has the texts of the server by their English ones.
 	Server map[string]string `json:"server"`
@@ -77,19 +77,6 @@ func Add(tag language.Tag, c *Catalog) {
 
 // Catalog returns the catalog of the language l. Callers must not change it.
 func (l Language) Catalog() *Catalog { return catalogs[l] }
-
-// Complete reports whether the language of a locale has a catalog.
-func Complete(locale string) bool {
-	tag, err := language.Parse(locale)
-	if err != nil {
-		return false
-	}
-	base, _ := tag.Base()
-	return slices.ContainsFunc(Tags, func(t language.Tag) bool {
-		b, _ := t.Base()
-		return b == base
-	})
-}
 
 // AppFiles returns the messages of the web app as files in JSON, by names such as
 // de/social.json.

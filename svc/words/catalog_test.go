@@ -98,8 +98,8 @@ func TestFormatsAreComplete(t *testing.T) {
 		}
 	}
 	for l, tag := range Tags {
-		if c := catalogs[l]; c.Name == "" || len(c.Regions) == 0 || !slices.IsSorted(c.Regions) {
-			t.Errorf("%s: got the name %q and the regions %q, want both, in order", tag, c.Name, c.Regions)
+		if c := catalogs[l]; c.Name == "" || len(c.Regions) == 0 {
+			t.Errorf("%s: got the name %q and the regions %q, want both", tag, c.Name, c.Regions)
 		}
 	}
 }

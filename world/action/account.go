@@ -32,7 +32,7 @@ var Accounts = Table[Account]{
 			Controls: func(a Account) svc.List[Control] {
 				m := a.Member
 				return svc.List[Control]{
-					requiredControl("display_name", "Display name", svc.MaxName, m.DisplayName), timezoneControl("timezone", "Time zone", m.Zone.Timezone), localeControl(m.Locale),
+					requiredControl("display_name", "Display name", svc.MaxName, m.DisplayName), timezoneControl("timezone", "Time zone", m.Zone.Timezone), localeControl(m.Locale), formatsControl(m),
 				}
 			},
 		},
@@ -88,7 +88,7 @@ var Appearances = Table[Account]{
 	Entries: []Entry[Account]{{
 		Name: "appearance", Type: "member.appearance.update", Label: "Edit language and time zone", Request: changeAccount,
 		Controls: func(a Account) svc.List[Control] {
-			return svc.List[Control]{localeControl(a.Member.Locale), timezoneControl("timezone", "Time zone", a.Member.Zone.Timezone)}
+			return svc.List[Control]{localeControl(a.Member.Locale), formatsControl(a.Member), timezoneControl("timezone", "Time zone", a.Member.Zone.Timezone)}
 		},
 	}},
 }

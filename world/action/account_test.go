@@ -84,17 +84,42 @@ func TestControlsForSecretsHaveNoDefault(t *testing.T) {
 	}
 }
 
-// The selector of a locale contains the current value even if it is rare.
-func TestLocaleControlContainsTheCurrentValue(t *testing.T) {
-	for _, locale := range []string{"de-CH", "tlh"} {
-		values := make(map[string]int)
-		for _, o := range localeControl(locale).Options {
-			values[o.Value]++
-		}
-		if values[locale] != 1 || values["en"] != 1 {
-			t.Errorf("%s: got %d options with it and %d with en, want one of each", locale, values[locale], values["en"])
+// Only languages with texts are offered. The current value stays, also with a region or without texts.
+func TestLocaleControlOffersTheLanguagesWithTexts(t *testing.T) {
+	for locale, want := range map[string]string{
+		"en": "en=English de=Deutsch", "de-CH": "en=English de-CH=Deutsch", "tlh": "tlh=tlh: English en=English de=Deutsch", "pt-BR": "pt-BR=pt-BR: English en=English de=Deutsch",
+	} {
+		if got := optionsText(localeControl(locale)); got != want {
+			t.Errorf("%s: got the options %q, want %q", locale, got, want)
 		}
 	}
+}
+
+func TestFormatsControlShowsExamplesInTheLanguage(t *testing.T) {
+	for _, c := range []struct{ locale, formats, want string }{
+		{"de", "", "de-AT=Österreich: 3. Dezember 2026, 14:30, 1 234,5"},
+		{"fr", "", "en-GB=United Kingdom: 3 December 2026, 14:30, 1,234.5"},
+		{"en", "de-AT", " de-AT=Austria: 3 December 2026, 14:30, 1.234,5"},
+		{"de", "ja-JP", "ja-JP=ja-JP"},
+	} {
+		m := identity.Member{Locale: c.locale}
+		if c.formats != "" {
+			m.Formats = &c.formats
+		}
+		control := formatsControl(m)
+		if got := strings.ReplaceAll(optionsText(control), "\u00a0", " "); !strings.Contains(got, c.want) || strings.Count(got, "-AT=") != 1 || control.Default != c.formats {
+			t.Errorf("%s, %s: got the options %q and the default %q, want %q", c.locale, c.formats, got, control.Default, c.want)
+		}
+	}
+}
+
+// optionsText returns the options of a control as values and labels.
+func optionsText(c Control) string {
+	var list []string
+	for _, o := range c.Options {
+		list = append(list, o.Value+"="+o.Label)
+	}
+	return strings.Join(list, " ")
 }
 
 // The schemas list all types of controls, and the manual explains them.

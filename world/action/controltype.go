@@ -1,8 +1,15 @@
 package action
 
 import (
+	"maps"
+	"slices"
+
+	"golang.org/x/text/language"
+
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/svc/identity"
+	"appliance/svc/words"
 )
 
 // ControlType is the type of a [Control]. A runtime shows a control of an unknown type as
@@ -87,29 +94,57 @@ func fileControl(id, label string, max int, mediaTypes ...string) Control {
 	return Control{ID: id, Type: FileInput, Label: label, Required: true, Accept: mediaTypes, MaxBytes: max}
 }
 
-// localeControl returns a control for a locale: a selector that contains the current
-// value, which may be any language tag.
+// localeControl returns a control for a locale: a selector of the languages with a catalog. If the
+// member has one of them with a region, the value of its option has this region. Texts for another
+// locale are in English.
 func localeControl(value string) Control {
-	options, found := locales, false
-	for _, o := range locales {
-		found = found || o.Value == value
+	var options svc.List[Option]
+	for l, tag := range words.Tags {
+		options = append(options, Option{Value: tag.String(), Label: words.Language(l).Catalog().Name, Name: true})
 	}
-	if !found && value != "" {
-		options = append(svc.List[Option]{{Value: value, Label: value, Name: true}}, locales...)
+	if i := slices.IndexFunc(options, func(o Option) bool { return languageOf(o.Value) == languageOf(value) }); i >= 0 {
+		options[i].Value = value
+	} else {
+		english := words.English.Catalog().Name
+		options = slices.Insert(options, 0, Option{Value: value, Label: value + ": " + english, Name: true})
 	}
-	return selectorControl("locale", "Language and region", value, options)
+	return selectorControl("locale", "Language", value, options)
 }
 
-// locales are frequent locales (BCP 47) with their names in their own language, as in
-// the CLDR.
-var locales = svc.List[Option]{
-	{Value: "bg", Label: "Български", Name: true}, {Value: "ca", Label: "Català", Name: true}, {Value: "cs", Label: "Čeština", Name: true}, {Value: "da", Label: "Dansk", Name: true}, {Value: "de", Label: "Deutsch", Name: true}, {Value: "de-AT", Label: "Deutsch (Österreich)", Name: true},
-	{Value: "de-CH", Label: "Deutsch (Schweiz)", Name: true}, {Value: "el", Label: "Ελληνικά", Name: true}, {Value: "en", Label: "English", Name: true}, {Value: "en-AU", Label: "English (Australia)", Name: true}, {Value: "en-CA", Label: "English (Canada)", Name: true},
-	{Value: "en-GB", Label: "English (United Kingdom)", Name: true}, {Value: "en-US", Label: "English (United States)", Name: true}, {Value: "es", Label: "Español", Name: true}, {Value: "es-MX", Label: "Español (México)", Name: true}, {Value: "et", Label: "Eesti", Name: true},
-	{Value: "eu", Label: "Euskara", Name: true}, {Value: "fi", Label: "Suomi", Name: true}, {Value: "fr", Label: "Français", Name: true}, {Value: "fr-CA", Label: "Français (Canada)", Name: true}, {Value: "fr-CH", Label: "Français (Suisse)", Name: true}, {Value: "ga", Label: "Gaeilge", Name: true},
-	{Value: "gl", Label: "Galego", Name: true}, {Value: "hr", Label: "Hrvatski", Name: true}, {Value: "hu", Label: "Magyar", Name: true}, {Value: "is", Label: "Íslenska", Name: true}, {Value: "it", Label: "Italiano", Name: true}, {Value: "ja", Label: "日本語", Name: true}, {Value: "ko", Label: "한국어", Name: true},
-	{Value: "lt", Label: "Lietuvių", Name: true}, {Value: "lv", Label: "Latviešu", Name: true}, {Value: "mt", Label: "Malti", Name: true}, {Value: "nb", Label: "Norsk bokmål", Name: true}, {Value: "nl", Label: "Nederlands", Name: true}, {Value: "nl-BE", Label: "Nederlands (België)", Name: true},
-	{Value: "nn", Label: "Norsk nynorsk", Name: true}, {Value: "pl", Label: "Polski", Name: true}, {Value: "pt", Label: "Português", Name: true}, {Value: "pt-BR", Label: "Português (Brasil)", Name: true}, {Value: "ro", Label: "Română", Name: true}, {Value: "ru", Label: "Русский", Name: true},
-	{Value: "sk", Label: "Slovenčina", Name: true}, {Value: "sl", Label: "Slovenščina", Name: true}, {Value: "sr", Label: "Српски", Name: true}, {Value: "sv", Label: "Svenska", Name: true}, {Value: "tr", Label: "Türkçe", Name: true}, {Value: "uk", Label: "Українська", Name: true}, {Value: "zh-Hans", Label: "简体中文", Name: true},
-	{Value: "zh-Hant", Label: "繁體中文", Name: true},
+// formatsControl returns a control for the formats of dates and numbers of a member: a selector of
+// the regions of the language, with examples. An option has the value of the member if it has its region.
+func formatsControl(m identity.Member) Control {
+	value := ""
+	if m.Formats != nil {
+		value = *m.Formats
+	}
+	options := svc.List[Option]{{Value: "", Label: "Automatic, from the language and the browser"}}
+	l := words.For(m.Locale)
+	regions := l.Catalog().Regions
+	for _, region := range slices.Sorted(maps.Keys(regions)) {
+		options = append(options, Option{Value: words.Tags[l].String() + "-" + region, Label: regions[region], Name: true})
+	}
+	switch i := slices.IndexFunc(options, func(o Option) bool { return regionOf(o.Value) == regionOf(value) }); {
+	case i >= 0:
+		options[i].Value = value
+	default:
+		options = append(options, Option{Value: value, Label: value, Name: true})
+	}
+	c := selectorControl("formats", "Dates and numbers", value, options)
+	c.Required = false
+	return c
+}
+
+// languageOf returns the language of a locale, such as de.
+func languageOf(locale string) string {
+	base, _ := language.Make(locale).Base()
+	return base.String()
+}
+
+// regionOf returns the region of a locale, or "" if it has none.
+func regionOf(locale string) string {
+	if region, confidence := language.Make(locale).Region(); confidence == language.Exact {
+		return region.String()
+	}
+	return ""
 }

@@ -69,7 +69,7 @@ func (c *composition) compose() error {
 	if err != nil {
 		return err
 	}
-	c.member = Member{m.ID, m.DisplayName, m.Email, m.Username, m.Zone, m.Locale, b.WeekStart, m.Appearance, m.IsOperator}
+	c.member = Member{m.ID, m.DisplayName, m.Email, m.Username, m.Zone, m.Locale, m.Formats, b.WeekStart, m.Appearance, m.IsOperator}
 	c.location = m.Zone.Location()
 	c.reader = provider.Reader{Member: m.ID, Email: m.Email, Operator: m.IsOperator}
 	if err := c.addAccount(); err != nil {

@@ -45,6 +45,7 @@ type Member struct {
 	Username    string       `json:"username"`
 	svc.ZoneInUse
 	Locale    string           `json:"locale"`
+	Formats   *string          `json:"formats"` // BCP 47 tag of the formats of dates and numbers; null for those of the locale
 	WeekStart calendar.Weekday `json:"week_start"`
 	svc.Appearance
 	IsOperator bool `json:"is_operator"`

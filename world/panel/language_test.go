@@ -22,7 +22,7 @@ import (
 var wordedFields = []string{"title", "summary", "label", "confirm", "text", "message", "remedy"}
 
 // sameInGerman are texts that are the same in English and in German.
-var sameInGerman = []string{"Export", "Version", "Server", "Passkeys", "World", "Social", "Name", "Status", "Agenda", "Code", "ID", "URL", "en", "1.2.3", "UTC", "en · UTC", "ann", "Gold"}
+var sameInGerman = []string{"Export", "Version", "Server", "Passkeys", "World", "Social", "Name", "Status", "Agenda", "Code", "ID", "URL", "English", "1.2.3", "UTC", "English · UTC", "ann", "Gold"}
 
 // wantLanguages compares a panel in English with the same panel in German. No worded text
 // may be equal, except names and texts of members, which contain "§" or consist of no
@@ -66,8 +66,8 @@ func texts(v any) map[string]string {
 				return
 			}
 			for key, element := range v {
-				if key == "options" && v["id"] == "locale" {
-					continue // a language is named in that language
+				if key == "options" && (v["id"] == "locale" || v["id"] == "formats") {
+					continue // in the language that they name, and in that of the account
 				}
 				walk(path+"."+key, element)
 			}

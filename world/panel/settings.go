@@ -147,7 +147,7 @@ func (p *settingsPage) profile() error {
 		{ID: "email", Title: l.Text("E-mail address"), Summary: m.Email},
 		{ID: "username", Title: l.Text("User name"), Summary: m.Username},
 		{ID: "timezone", Title: l.Text("Time zone"), Summary: zoneText(l, m.Zone)},
-		{ID: "locale", Title: l.Text("Language and region"), Summary: m.Locale},
+		{ID: "locale", Title: l.Text("Language"), Summary: words.For(m.Locale).Catalog().Name},
 	})
 	addActions(p, &action.Accounts, a, "update", "sign_in_details", "sign_out")
 	return nil
@@ -164,9 +164,9 @@ func zoneText(l words.Language, z svc.ZoneInUse) string {
 // appearance renders the locale, the time zone, and the days and weeks of Time.
 func (p *settingsPage) appearance() error {
 	m, l := p.Member, p.language
-	p.Summary = joinNonEmpty(m.Locale, zoneText(l, m.Zone))
+	p.Summary = joinNonEmpty(words.For(m.Locale).Catalog().Name, zoneText(l, m.Zone))
 	p.addList("Language and time zone", "", svc.List[PanelItem]{
-		{ID: "locale", Title: l.Text("Language and region"), Summary: m.Locale}, {ID: "timezone", Title: l.Text("Time zone"), Summary: zoneText(l, m.Zone)},
+		{ID: "locale", Title: l.Text("Language"), Summary: words.For(m.Locale).Catalog().Name}, {ID: "timezone", Title: l.Text("Time zone"), Summary: zoneText(l, m.Zone)},
 	})
 	addActions(p, &action.Appearances, action.Account{Member: m})
 	if p.IsOff("time") {

@@ -97,8 +97,8 @@ func TestSettingsShowItemsWithTheirActions(t *testing.T) {
 	want(t, "forms with a trash", formsOf(p.Panel), "create_calendar: name color timezone\nempty_trash: ")
 	want(t, "devices", section(t, view("devices").Panel, "Device passwords"), "Phone: Created 21 November 2026 · never used [Remove Phone]")
 	want(t, "blocks", section(t, view("blocks").Panel, "Blocked members"), "Bea:  [Unblock Bea]")
-	want(t, "forms of the profile", formsOf(view("profile").Panel), "update: display_name timezone locale\nsign_in_details: email username current_password\nsign_out: ")
-	want(t, "forms of the appearance", formsOf(view("appearance").Panel), "appearance: locale timezone\nset_preferences: day_start day_end week_start slot_minutes")
+	want(t, "forms of the profile", formsOf(view("profile").Panel), "update: display_name timezone locale formats\nsign_in_details: email username current_password\nsign_out: ")
+	want(t, "forms of the appearance", formsOf(view("appearance").Panel), "appearance: locale formats timezone\nset_preferences: day_start day_end week_start slot_minutes")
 	want(t, "forms of the sessions", formsOf(view("sessions").Panel), "sign_out: \nsign_out_others: \nsign_out_everywhere: ")
 }
 

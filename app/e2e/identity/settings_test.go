@@ -164,12 +164,12 @@ func TestSettingsChangeTheAccount(t *testing.T) {
 	options.WantSchema("service.world.options", options.At(""))
 	options.WantValues("options", map[string]any{"0.value": "Europe/Lisbon", "1": nil})
 	ann.form("profile", "update", "display_name", "Anna", "timezone", options.Str("options.0.value")).Want(200)
-	ann.form("appearance", "appearance", "locale", "de-CH").Want(200)
+	ann.form("appearance", "appearance", "locale", "de-CH", "formats", "de-AT").Want(200)
 	ann.form("appearance", "set_preferences", "week_start", "sunday").Want(200)
 	ann.view("appearance").WantValues("", map[string]any{
 		"member.display_name": "Anna", "member.timezone": "Europe/Lisbon", "member.locale": "de-CH", "boundaries.week_start": "sunday",
 	})
-	ann.Dataset().WantValues("member", map[string]any{"display_name": "Anna", "timezone": "Europe/Lisbon", "locale": "de-CH"})
+	ann.Dataset().WantValues("member", map[string]any{"display_name": "Anna", "timezone": "Europe/Lisbon", "locale": "de-CH", "formats": "de-AT"})
 	ann.form("profile", "update", "timezone", "Mars/X").WantError(422, "invalid_value").WantFields("timezone")
 	ann.dispatch("member.profile.update", map[string]any{"display_name": "Ann", "locale": "x"}).WantError(422, "invalid_value").WantFields("locale")
 

@@ -79,9 +79,9 @@ var serverTextKeys = []string{"label", "confirm", "title", "summary", "message",
 // units.
 var sameTexts = []string{"Social", "Website", "Code", "Name", "Position", "Moderator", "Text", "Status", "Version", "Offline", "Online", "Parks", "Café", "URL", "Feeds", "Iris", "Rose", "Gold", "Agenda", "Server", "Passkeys", "Export", "World", searchQuery}
 
-// namedOptions are the controls with options that are not translated: names of languages and of
-// time zones.
-var namedOptions = []string{"locale", "timezone"}
+// namedOptions are the controls with options that are not translated: names of languages, regions of
+// the language and names of time zones.
+var namedOptions = []string{"locale", "formats", "timezone"}
 
 // otherTextKeys are the keys of values with texts of other sources.
 var otherTextKeys = []string{"attribution", "opening_hours", "timezones", "metadata"}
