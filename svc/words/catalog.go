@@ -69,12 +69,6 @@ func loadCatalogs() (list []*Catalog, tags []language.Tag) {
 	return list, tags
 }
 
-// Add adds a language to those of the files. Tests call it before they start a server.
-func Add(tag language.Tag, c *Catalog) {
-	catalogs, Tags = append(catalogs, c), append(Tags, tag)
-	matcher = language.NewMatcher(Tags)
-}
-
 // Catalog returns the catalog of the language l. Callers must not change it.
 func (l Language) Catalog() *Catalog { return catalogs[l] }
 

@@ -113,7 +113,8 @@ func TestSignInHoldsForAllTabs(t *testing.T) {
 	}
 }
 
-// A change of the member's language changes the page, also in tabs of other devices.
+// A change of the member's language or of the form of dates changes the page, also in tabs of other
+// devices. Names of days stay in the language.
 func TestPageFollowsTheLanguage(t *testing.T) {
 	w := newWebTab(serveHTTPLong(t), "ann")
 	other := w.anotherMember("ann") // on another device
@@ -121,12 +122,27 @@ func TestPageFollowsTheLanguage(t *testing.T) {
 	other.see("To do")
 	inApp[bool](other.browser, `app.memberCache.flush().then(() => true)`)
 	w.visit("/app/settings/appearance")
-	w.click("button", "Edit: Language and region")
-	w.focus("combobox", "Language and region")
+	w.click("button", "Edit: Language")
+	w.focus("combobox", "Dates and numbers")
+	w.typeKeys("germ")
+	w.clickPart("dialog [type=submit]")
+	ann := w.server.SignIn("ann")
+	w.until("the formats are stored", func() bool { return ann.Do("GET", "/world/identity/me").At("member.formats") == "en-DE" })
+	formats := `app.words.locale + " " + app.words.number(1234.5) + " " + app.words.dayAndWeekday("2026-12-03")`
+	w.visit("/app/")
+	if got := inApp[string](w.browser, formats); got != "en-DE 1.234,5 Thursday 3 December" && got != "en-DE 1.234,5 Thursday, 3 December" {
+		t.Errorf("got the formats %q in English, want those of Germany", got)
+	}
+	w.visit("/app/settings/appearance")
+	w.click("button", "Edit: Language")
+	w.focus("combobox", "Language")
 	w.typeKeys("deu")
 	w.clickPart("dialog [type=submit]")
 	w.see("Sprache")
 	other.see("Heute")
+	if got := inApp[string](other.browser, formats); got != "de-DE 1.234,5 Donnerstag, 3. Dezember" {
+		t.Errorf("got the formats %q in German, want those of Germany", got)
+	}
 	w.ignoreShifts()
 	other.ignoreShifts()
 }
