@@ -167,6 +167,7 @@ type field struct {
 const (
 	PasskeyScript   = "passkey.js"
 	SignedOutScript = "signedout.js"
+	SignOutScript   = "signout.js" // of pages with a button that signs out
 	TimezoneScript  = "timezones.js"
 )
 

@@ -138,7 +138,7 @@ func TestChunksOfTheWebAppExportTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	exported := regexp.MustCompile(`(?m)^export const \{(.*)\} = `)
-	for _, page := range []string{entryModule, pages.SignedOutScript} {
+	for _, page := range []string{entryModule, pages.SignedOutScript, pages.SignOutScript} {
 		g, err := newGraph(page, func(name string) ([]byte, error) { return fs.ReadFile(root, name) })
 		if err != nil {
 			t.Fatal(err)

@@ -172,12 +172,12 @@ var loadWebFiles = sync.OnceValues(func() (f webFiles, err error) {
 	if err != nil {
 		return f, err
 	}
-	for _, name := range slices.Sorted(maps.Keys(texts)) {
-		if err := add("words/"+name, texts[name]); err != nil {
+	for name, text := range texts {
+		if err := add("words/"+name, text); err != nil {
 			return f, err
 		}
 	}
-	if err := f.joinModules(root, entryModule, pages.SignedOutScript); err != nil {
+	if err := f.joinModules(root, entryModule, pages.SignedOutScript, pages.SignOutScript); err != nil {
 		return f, err
 	}
 	all := sha256.New()
@@ -252,7 +252,7 @@ func noScript(base *url.URL) (list []template.HTML, err error) {
 func (a *app) newWorker(base string) (webFile, error) {
 	var files []string
 	for _, name := range slices.Sorted(maps.Keys(a.files)) {
-		if !slices.Contains([]string{workerScript, "pages.css", pages.PasskeyScript, pages.SignedOutScript, pages.TimezoneScript}, name) && !strings.HasPrefix(name, "icons/") {
+		if !slices.Contains([]string{workerScript, "pages.css", pages.PasskeyScript, pages.SignedOutScript, pages.SignOutScript, pages.TimezoneScript}, name) && !strings.HasPrefix(name, "icons/") {
 			files = append(files, base+a.path(name))
 		}
 	}

@@ -144,7 +144,9 @@ func TestObjectWithoutPermissionsHasNoControl(t *testing.T) {
 		slices.Sort(names)
 		return slices.Compact(names)
 	}
-	w.until("the controls", func() bool { return slices.Equal(controls(), []string{"Edit", "Invite", "Reply to everyone who sees this"}) })
+	w.until("the controls", func() bool {
+		return slices.Equal(controls(), []string{"Edit", "Invite", "Reply to everyone who sees this"})
+	})
 	s.edit(datasetPath, func(v any) any { return set(v, "objects.*.permissions", map[string]any{}) })
 	w.visitUncached(page)
 	w.see("Supper")
