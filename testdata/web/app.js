@@ -30,6 +30,7 @@ export async function openApp({
 		dataset: { objects: [], actions: [], member: { member_id: 1 }, ...dataset }, session: { services: [], ...session }, memberId: 1,
 		subscribers: new Set(), subscribe: (sections, listener) => (store.subscribers.add(listener), () => store.subscribers.delete(listener)),
 		service: (id) => ({ content_source: `/panels/${id}` }),
+		objectOfRecord: (id) => store.dataset.objects.find(({ source }) => source?.resource_id === id),
 		actions: (ids = []) => store.dataset.actions.filter(({ action_id: id }) => ids.includes(id)),
 		actionOn: (id, type) => store.dataset.actions.find((action) => action.on === id && action.type === type),
 		actionsOn: (id) => store.dataset.actions.filter((action) => action.on === id),

@@ -18,9 +18,9 @@ export class Client {
 
 	// base is the path of base-url, "" for none. onUnauthenticated is called with the error of each read
 	// that is rejected with 401, and of each write that is rejected with 401 because there is no session,
-	// but not for wrong passwords.
-	// onContact is called after each request with whether the server was reached, and the code of the
-	// error. `memberCache` is the MemberCache, null for none. Tests replace fetch and origin.
+	// but not for wrong passwords. onContact is called after each request with whether the server was
+	// reached, and the code of the error. `memberCache` is the MemberCache, null for none. Tests replace
+	// fetch and origin.
 	constructor({
 		base = "", onUnauthenticated = () => {}, onContact = () => {}, memberCache = null,
 		fetch = globalThis.fetch.bind(globalThis), origin = globalThis.location?.origin,
@@ -68,7 +68,7 @@ export class Client {
 			this.onContact(true);
 			return response;
 		} catch (error) {
-			throw this.#failure(error, limit, { method, signal });
+			throw this.#failure(error, limit, { method: "GET", signal });
 		} finally {
 			limit.cancelTimeout();
 		}
