@@ -104,7 +104,7 @@ func TestChunksRunAsModules(t *testing.T) {
 	}
 }
 
-// What cannot be joined is an error at the start rather than another behavior.
+// A module that cannot be joined is an error at the start.
 func TestModulesThatCannotBeJoined(t *testing.T) {
 	for text, want := range map[string]string{
 		`import "./a.js";`:                                   "cannot be part of a chunk",

@@ -309,9 +309,8 @@ export class App {
 	// first asks the member to confirm their removal. Options: those of Actions.perform.
 	async signOut(action, options) {
 		const { words, queue } = this;
-		const own = queue.list.length;
 		const others = await queue.othersUnsent();
-		const unsent = others.reduce((sum, { count }) => sum + count, own);
+		const unsent = others.reduce((sum, { count }) => sum + count, queue.list.length);
 		const names = others.map(({ name, count }) => words.frame.notSentOf(name || words.frame.anotherMember(), count));
 		if (unsent > 0 && !(await confirm({
 			words, title: words.frame.notSentCount(unsent), text: [...names, words.frame.signOutRemoves()].join(" "),

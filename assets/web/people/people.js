@@ -137,7 +137,8 @@ class PeopleView {
 			: [socialBar(app, this.#panel, { actions: [] }), el("div", { class: "soc-tabs" }, this.#panel && socialTabs(app, this.#panel))];
 		const hadFocus = document.activeElement === this.input;
 		replaceChildren(this.bar, nodes);
-		keepFocus(this.segments, () => this.segments.replaceChildren(control, el("div", { class: "input bar-find" }, icon("search"), this.input)));
+		const field = el("div", { class: "input bar-find" }, icon("search"), this.input);
+		keepFocus(this.segments, () => this.segments.replaceChildren(control, field));
 		if (hadFocus) this.input.focus();
 	}
 

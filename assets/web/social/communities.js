@@ -32,7 +32,7 @@ function contents(app, panel, items, more) {
 	const events = nextEvents(objects, Date.now(), words.zone);
 	const talks = latestTalks(objects);
 	const invitedIds = new Set(invitations.map(({ context }) => context?.id));
-	const own = items.filter(({ metadata }) => metadata.membership === "active");
+	const joinedCommunities = items.filter(({ metadata }) => metadata.membership === "active");
 	const others = items.filter(({ id, metadata }) => metadata.membership !== "active" && !invitedIds.has(id));
 	const ownCard = (item) => communityCard(app, item, {
 		mark: badge(unreadById.get(item.id) ?? 0, { words }),
@@ -41,7 +41,7 @@ function contents(app, panel, items, more) {
 	const cards = (title, nodes) => nodes.length > 0 && section(title, [], el("div", { class: "comm-cards" }, nodes));
 	return [
 		cards(words.social.isInvited(), invitations.map((item) => invitationCard(app, item))),
-		cards(words.social.yourCommunities(), own.map(ownCard)),
+		cards(words.social.yourCommunities(), joinedCommunities.map(ownCard)),
 		cards(words.social.otherCommunities(), others.map((item) => otherCard(app, item))), more,
 	];
 }

@@ -1,4 +1,4 @@
-// The first view of Social: what waits for the member, the latest activity by day, and the next events.
+// The first view of Social: requests that wait for the member, the latest activity by day, and the next events.
 
 import { avatar } from "../parts/avatar.js";
 import { badge } from "../parts/badge.js";
