@@ -1090,7 +1090,8 @@ CREATE TABLE maps_region (
   attribution_url      TEXT NOT NULL,
   attribution_required INTEGER NOT NULL,
   data_at              INTEGER,          -- time of the data as the file states it
-  created_at           INTEGER NOT NULL
+  created_at           INTEGER NOT NULL,
+  marks_moved_to       INTEGER NOT NULL  -- while the region is deleted: the copies of its places up to this id are counted
 , has_token INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE UNIQUE INDEX maps_region_current ON maps_region (name) WHERE state = 'current';
@@ -1113,7 +1114,8 @@ CREATE TABLE maps_place (
   country      TEXT NOT NULL,    -- ISO 3166-1 alpha-2
   names        TEXT NOT NULL,    -- JSON object: other names by language, such as 'de'
   tags         TEXT NOT NULL,    -- JSON object: website, phone, opening_hours …
-  cell         INTEGER NOT NULL  -- the area of 0.01 degrees that contains the place
+  cell         INTEGER NOT NULL, -- the area of 0.01 degrees that contains the place
+  counted      INTEGER NOT NULL  -- 1 in one of the regions that contain the place: maps_cluster of that region counts it
 ) STRICT;
 
 CREATE INDEX maps_place_source ON maps_place (provider, provider_id);

@@ -19,7 +19,8 @@ CREATE TABLE maps_region (
   attribution_url      TEXT NOT NULL,
   attribution_required INTEGER NOT NULL,
   data_at              INTEGER,          -- time of the data as the file states it
-  created_at           INTEGER NOT NULL
+  created_at           INTEGER NOT NULL,
+  marks_moved_to       INTEGER NOT NULL  -- while the region is deleted: the copies of its places up to this id are counted
 ) STRICT;
 
 CREATE UNIQUE INDEX maps_region_current ON maps_region (name) WHERE state = 'current';
@@ -42,7 +43,8 @@ CREATE TABLE maps_place (
   country      TEXT NOT NULL,    -- ISO 3166-1 alpha-2
   names        TEXT NOT NULL,    -- JSON object: other names by language, such as 'de'
   tags         TEXT NOT NULL,    -- JSON object: website, phone, opening_hours …
-  cell         INTEGER NOT NULL  -- the area of 0.01 degrees that contains the place
+  cell         INTEGER NOT NULL, -- the area of 0.01 degrees that contains the place
+  counted      INTEGER NOT NULL  -- 1 in one of the regions that contain the place: maps_cluster of that region counts it
 ) STRICT;
 
 CREATE INDEX maps_place_source ON maps_place (provider, provider_id);
@@ -67,8 +69,8 @@ CREATE VIRTUAL TABLE maps_place_trigram USING fts5 (
   name, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram'
 );
 
--- Numbers of the places of a category in an area, for maps that show too many to
--- list. The areas of level 0 have 0.01 degrees, those of each further level four
+-- Numbers of the counted places of a category in an area, for maps that show too many
+-- to list. The areas of level 0 have 0.01 degrees, those of each further level four
 -- times as many.
 CREATE TABLE maps_cluster (
   level         INTEGER NOT NULL,

@@ -3,8 +3,8 @@
 
 -- name: add-region
 INSERT INTO maps_region (name, format, state, south, west, north, east, place_count, tile_count, file_size, checksum,
-       attribution_label, attribution_url, attribution_required, data_at, created_at, has_token)
-VALUES (:name, :format, 'staged', 0, 0, 0, 0, 0, 0, :size, :checksum, '', '', 0, NULL, :now, 1)
+       attribution_label, attribution_url, attribution_required, data_at, created_at, has_token, marks_moved_to)
+VALUES (:name, :format, 'staged', 0, 0, 0, 0, 0, 0, :size, :checksum, '', '', 0, NULL, :now, 1, 0)
 RETURNING id;
 
 -- name: staged-name
@@ -14,9 +14,9 @@ SELECT name FROM maps_region WHERE state = 'staged' ORDER BY id DESC LIMIT 1;
 
 -- name: add-places
 INSERT INTO maps_place (id, region_id, provider, provider_id, name, kind, category, latitude, longitude, importance,
-       house_number, street, postcode, city, country, names, tags, cell)
+       house_number, street, postcode, city, country, names, tags, cell, counted)
 SELECT value ->> 0, :region, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, value ->> 8,
-       value ->> 9, value ->> 10, value ->> 11, value ->> 12, value ->> 13, value -> 14, value -> 15, value ->> 16
+       value ->> 9, value ->> 10, value ->> 11, value ->> 12, value ->> 13, value -> 14, value -> 15, value ->> 16, value ->> 5 <> ''
   FROM json_each(:places);
 
 -- name: add-positions
@@ -31,9 +31,21 @@ SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json
 INSERT INTO maps_place_trigram (rowid, name)
 SELECT value ->> 0, value ->> 1 FROM json_each(:trigrams);
 
+-- name: counted-elsewhere
+-- Returns the ids of the places in the list of which another current region counts a copy. The
+-- region with the name is ignored: the import replaces it.
+SELECT i.value ->> 0
+  FROM json_each(:places) AS i
+ WHERE EXISTS (SELECT 1 FROM maps_place AS p
+                 JOIN maps_region AS r ON r.id = p.region_id AND r.state = 'current' AND r.name <> :name
+                WHERE p.provider = i.value ->> 1 AND p.provider_id = i.value ->> 2 AND p.counted);
+
+-- name: set-counted
+UPDATE maps_place SET counted = :counted WHERE id IN (SELECT value FROM json_each(:ids));
+
 -- name: add-clusters
 INSERT INTO maps_cluster (level, cell, category, region_id, place_count, latitude_sum, longitude_sum)
-SELECT value ->> 0, value ->> 1, value ->> 2, :region, value ->> 3, value ->> 4, value ->> 5 FROM json_each(:clusters) WHERE true
+SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6 FROM json_each(:clusters) WHERE true
     ON CONFLICT (level, cell, category, region_id) DO UPDATE SET place_count = place_count + excluded.place_count,
        latitude_sum = latitude_sum + excluded.latitude_sum, longitude_sum = longitude_sum + excluded.longitude_sum;
 
@@ -88,7 +100,28 @@ UPDATE maps_region SET state = 'retired' WHERE state = 'staged';
 
 -- name: retired-region
 -- scan: there are few regions
-SELECT id FROM maps_region WHERE state = 'retired' ORDER BY id LIMIT 1;
+SELECT id, marks_moved_to FROM maps_region WHERE state = 'retired' ORDER BY id LIMIT 1;
+
+-- name: places-to-unmark
+-- Returns the last id of the places of a region in a batch after an id, or 0 if there are none,
+-- and whether there are more places.
+SELECT coalesce(max(id), 0) AS last,
+       EXISTS (SELECT 1 FROM maps_place WHERE region_id = :region AND id > :after ORDER BY id LIMIT 1 OFFSET :limit) AS more
+  FROM (SELECT id FROM maps_place WHERE region_id = :region AND id > :after ORDER BY id LIMIT :limit);
+
+-- name: copies-to-count
+-- Returns a copy of each place in a batch that the region counts and no remaining region
+-- counts. A current region takes precedence over a staged one.
+SELECT DISTINCT c.id, c.category, c.latitude, c.longitude
+  FROM maps_place AS b
+       CROSS JOIN maps_place AS c ON c.id = (
+         SELECT p.id FROM maps_place AS p JOIN maps_region AS r ON r.id = p.region_id AND r.state <> 'retired'
+          WHERE p.provider = b.provider AND p.provider_id = b.provider_id AND p.category <> ''
+          ORDER BY p.counted DESC, r.state, p.id LIMIT 1)
+ WHERE b.region_id = :region AND b.id > :after AND b.id <= :last AND b.counted AND NOT c.counted;
+
+-- name: set-marks-moved
+UPDATE maps_region SET marks_moved_to = :last WHERE id = :region;
 
 -- name: places-of-region
 SELECT id FROM maps_place WHERE region_id = :region LIMIT :limit;

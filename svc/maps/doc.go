@@ -22,6 +22,7 @@
 //   - score.go: the score of a candidate
 //   - importing.go: Import, which stages and publishes a region
 //   - indexing.go: the rows and tokens of a place in the indexes
+//   - counted.go: the places that the numbers of areas count, each in one region
 //   - runtime.go: Runtime, the description of a map for runtimes
 //   - layer.go: the layers of maps
 //   - finding.go: places as findings
@@ -39,6 +40,10 @@
 // are places in descending order of importance. The indexes of words return ids in
 // this order, so a limit keeps the most important matches without reading the
 // others.
+//
+// Of the copies of a place in current regions, one is counted: an import counts the places
+// that no other current region counts, and Sweep counts a copy elsewhere before it deletes
+// a counted place.
 //
 // # Why
 //

@@ -32,6 +32,8 @@ type importQueries struct {
 	AddPositions      store.Query `sql:"add-positions"`
 	AddTexts          store.Query `sql:"add-texts"`
 	AddTrigrams       store.Query `sql:"add-trigrams"`
+	CountedElsewhere  store.Query `sql:"counted-elsewhere"`
+	SetCounted        store.Query `sql:"set-counted"`
 	AddClusters       store.Query `sql:"add-clusters"`
 	AddTiles          store.Query `sql:"add-tiles"`
 	MergeTexts        store.Query `sql:"merge-texts"`
@@ -145,7 +147,7 @@ func (i *Import) AddPlaces(ctx context.Context, places []mapdata.Place) error {
 		if err != nil {
 			return err
 		}
-		err = i.db.Write(ctx, func(tx *store.Tx) error { return i.s.q.importing.add(tx, i.region, rows) })
+		err = i.db.Write(ctx, func(tx *store.Tx) error { return i.add(tx, rows) })
 		if err != nil {
 			return fmt.Errorf("importing places: %w", err)
 		}
@@ -158,14 +160,17 @@ func (i *Import) AddPlaces(ctx context.Context, places []mapdata.Place) error {
 }
 
 // placeRows are the rows of a batch of places, as JSON arrays.
-type placeRows struct{ places, positions, texts, trigrams, clusters string }
+type placeRows struct {
+	places, positions, texts, trigrams string
+	sources                            string         // id, provider and provider id of each place in field
+	field                              []countedPlace // the places with a category
+}
 
 func (i *Import) placeRows(batch []mapdata.Place) (rows placeRows, err error) {
 	if i.places+len(batch) >= 1<<numberBits {
 		return rows, fmt.Errorf("a region can have up to %d places: split the file", 1<<numberBits-1)
 	}
-	var places, positions, texts, trigrams [][]any
-	clean := make([]mapdata.Place, len(batch))
+	var places, positions, texts, trigrams, sources [][]any
 	for n, p := range batch {
 		if p.Provider == "" || p.ProviderID == "" {
 			return rows, fmt.Errorf("place %q has no provider or id", p.Name)
@@ -174,7 +179,6 @@ func (i *Import) placeRows(batch []mapdata.Place) (rows placeRows, err error) {
 			return rows, fmt.Errorf("place %s:%s has invalid coordinates %v, %v", p.Provider, p.ProviderID, p.Point.Latitude, p.Point.Longitude)
 		}
 		p = cleanPlace(p)
-		clean[n] = p
 		id := placeID(i.region, i.places+n, p.Importance)
 		places = append(places, []any{
 			id, p.Provider, p.ProviderID, p.Name, p.Kind, p.Category, p.Point.Latitude, p.Point.Longitude, p.Importance,
@@ -183,6 +187,10 @@ func (i *Import) placeRows(batch []mapdata.Place) (rows placeRows, err error) {
 		})
 		if p.Name != "" || streetLine(p.Address) != "" {
 			positions = append(positions, []any{id, p.Point.Latitude, p.Point.Longitude})
+		}
+		if p.Category != "" {
+			sources = append(sources, []any{id, p.Provider, p.ProviderID})
+			rows.field = append(rows.field, countedPlace{id, p.Category, p.Point.Latitude, p.Point.Longitude})
 		}
 		texts = append(texts, textRow(id, p))
 		if row := trigramRow(id, p); row != nil {
@@ -198,10 +206,9 @@ func (i *Import) placeRows(batch []mapdata.Place) (rows placeRows, err error) {
 			return 1
 		})
 	}
-	return placeRows{
-		places: store.JSONArray(places), positions: store.JSONArray(positions), texts: store.JSONArray(texts),
-		trigrams: store.JSONArray(trigrams), clusters: store.JSONArray(clusterRows(clean)),
-	}, nil
+	rows.places, rows.positions, rows.texts = store.JSONArray(places), store.JSONArray(positions), store.JSONArray(texts)
+	rows.trigrams, rows.sources = store.JSONArray(trigrams), store.JSONArray(sources)
+	return rows, nil
 }
 
 // cleanPlace returns p without control characters and overlong texts.
@@ -228,20 +235,23 @@ func cleanMap(m map[string]string, limit int) map[string]string {
 }
 
 // add writes the rows of a batch.
-func (q importQueries) add(tx *store.Tx, region int64, rows placeRows) error {
+func (i *Import) add(tx *store.Tx, rows placeRows) error {
+	q := &i.s.q.importing
 	for _, part := range []struct {
 		query store.Query
 		args  store.Args
 	}{
-		{q.AddPlaces, store.Args{"region": region, "places": rows.places}},
+		{q.AddPlaces, store.Args{"region": i.region, "places": rows.places}},
 		{q.AddPositions, store.Args{"positions": rows.positions}},
 		{q.AddTexts, store.Args{"texts": rows.texts}},
 		{q.AddTrigrams, store.Args{"trigrams": rows.trigrams}},
-		{q.AddClusters, store.Args{"region": region, "clusters": rows.clusters}},
 	} {
 		if _, err := tx.Exec(part.query, part.args); err != nil {
 			return err
 		}
+	}
+	if err := i.count(tx, rows); err != nil {
+		return err
 	}
 	return q.merge(tx, addedPages)
 }

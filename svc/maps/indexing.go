@@ -90,38 +90,6 @@ func trigramRow(id int64, p mapdata.Place) []any {
 	return []any{id, strings.Join(list, " ")}
 }
 
-// clusterKey identifies a row of maps_cluster of one region.
-type clusterKey struct {
-	level    int
-	cell     int64
-	category string
-}
-
-// clusterSum is the content of a row of maps_cluster.
-type clusterSum struct {
-	places              int
-	latitude, longitude float64
-}
-
-// clusterRows returns the sums of the places of a batch, in the order of their keys.
-func clusterRows(places []mapdata.Place) (rows [][]any) {
-	sums := make(map[clusterKey]clusterSum)
-	for _, p := range places {
-		if p.Category == "" {
-			continue
-		}
-		for level := range clusterLevels {
-			key := clusterKey{level, cellOf(p.Point, levelDegrees(level)), p.Category}
-			sum := sums[key]
-			sums[key] = clusterSum{sum.places + 1, sum.latitude + p.Point.Latitude, sum.longitude + p.Point.Longitude}
-		}
-	}
-	for key, sum := range sums {
-		rows = append(rows, []any{key.level, key.cell, key.category, sum.places, sum.latitude, sum.longitude})
-	}
-	return rows
-}
-
 // extendBox returns the box extended to contain p.
 func extendBox(b geo.Box, p geo.Point, empty bool) geo.Box {
 	if empty {

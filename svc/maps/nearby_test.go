@@ -65,6 +65,90 @@ func TestPlaceOfOverlappingRegionsIsListedOnce(t *testing.T) {
 	})
 }
 
+// countIn returns the sum of the numbers of areas in a box around valletta.
+func countIn(t testing.TB, s *maps.Service, db *store.DB) (sum int) {
+	t.Helper()
+	read(t, db, func(tx *store.Tx) error {
+		_, clusters, err := s.InBox(tx, geo.Around(valletta, 300_000), nil, 1, "en")
+		for _, c := range clusters {
+			sum += c.Count
+		}
+		return err
+	})
+	return sum
+}
+
+// cafes returns the cafés with the numbers from first to last, each at its own position.
+func cafes(first, last int) (list []mapdata.Place) {
+	for n := first; n <= last; n++ {
+		list = append(list, place(fmt.Sprint("Café ", n), "amenity=cafe", at(float64(n), 0)))
+	}
+	return list
+}
+
+// The numbers of areas count a place that several regions contain once: after each import, after
+// another import of a region, and after the removal of one that counted it. Covers D14.
+func TestPlaceOfOverlappingRegionsIsCountedOnce(t *testing.T) {
+	s, db := withPlaces(t, cafes(1, 600))
+	want := func(what string, n int) {
+		t.Helper()
+		if got := countIn(t, s, db); got != n {
+			t.Errorf("%s: got %d places, want %d", what, got, n)
+		}
+	}
+	importPlaces(t, s, db, "neighbor", cafes(301, 900))
+	want("two regions", 900)
+	importPlaces(t, s, db, "city", cafes(301, 400))
+	want("three regions", 900)
+	importPlaces(t, s, db, "test", cafes(1, 350))
+	sweep(t, s, db)
+	want("the first with fewer places", 900)
+	importPlaces(t, s, db, "test", cafes(1, 600))
+	sweep(t, s, db)
+	want("the first with all places again", 900)
+
+	clear := func(name string) {
+		t.Helper()
+		if err := s.Clear(t.Context(), db, name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	clear("test")
+	sweep(t, s, db)
+	want("without the first", 600)
+	importPlaces(t, s, db, "test", cafes(1, 600))
+	want("the first after its removal", 900)
+	clear("neighbor")
+	sweep(t, s, db)
+	want("without the second", 600)
+	clear("test")
+	sweep(t, s, db)
+	want("only the third", 100)
+}
+
+// While a region is imported again, copies in regions that are removed or retired are not counted
+// twice and not lost.
+func TestPlaceIsCountedOnceAfterARemovalDuringAnImport(t *testing.T) {
+	s, db := withPlaces(t, cafes(1, 10))
+	importPlaces(t, s, db, "neighbor", cafes(5, 12))
+	i := begin(t, s, db, "neighbor", cafes(5, 8)...)
+	if err := s.Clear(t.Context(), db, "test"); err != nil {
+		t.Fatal(err)
+	}
+	sweep(t, s, db)
+	if err := i.AddPlaces(t.Context(), cafes(9, 12)); err != nil {
+		t.Fatal(err)
+	}
+	if got := countIn(t, s, db); got != 8 {
+		t.Errorf("before the publication: got %d places, want 8", got)
+	}
+	publish(t, i)
+	sweep(t, s, db)
+	if got := countIn(t, s, db); got != 8 {
+		t.Errorf("after the publication: got %d places, want 8", got)
+	}
+}
+
 // Places are found in every area that the circle touches, for every position of
 // the circle.
 func TestNearbyEqualsTheExactComputation(t *testing.T) {

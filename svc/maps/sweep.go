@@ -10,6 +10,7 @@ import (
 
 // Limits of one write of Sweep.
 const (
+	sweepMarks    = 250 // each changes up to 8 rows
 	sweepPlaces   = 200
 	sweepClusters = 2000
 	sweepTiles    = 200 // each has several pages
@@ -19,6 +20,9 @@ type sweepQueries struct {
 	OtherStates     store.Query `sql:"other-states"`
 	RetireStaged    store.Query `sql:"retire-staged"`
 	RetiredRegion   store.Query `sql:"retired-region"`
+	PlacesToUnmark  store.Query `sql:"places-to-unmark"`
+	CopiesToCount   store.Query `sql:"copies-to-count"`
+	SetMarksMoved   store.Query `sql:"set-marks-moved"`
 	PlacesOfRegion  store.Query `sql:"places-of-region"`
 	DeletePlaces    store.Query `sql:"delete-places"`
 	DeletePositions store.Query `sql:"delete-positions"`
@@ -45,8 +49,8 @@ func (s *Service) Clear(ctx context.Context, db *store.DB, name string) error {
 	})
 }
 
-// Sweep deletes a batch of the rows of replaced, removed and abandoned regions. It
-// reports whether there may be more.
+// Sweep deletes a batch of the rows of replaced, removed and abandoned regions, after the
+// copies of their places in other regions are counted. It reports whether there may be more.
 func (s *Service) Sweep(ctx context.Context, db *store.DB) (more bool, err error) {
 	var states []string
 	err = db.Read(ctx, func(tx *store.Tx) error { return tx.Select(&states, s.q.sweep.OtherStates, nil) })
@@ -59,7 +63,7 @@ func (s *Service) Sweep(ctx context.Context, db *store.DB) (more bool, err error
 		}
 	}
 	err = db.Write(ctx, func(tx *store.Tx) error {
-		var region int64
+		var region retiredRegion
 		if err := tx.Get(&region, s.q.sweep.RetiredRegion, nil); store.IsNoRows(err) {
 			more = false
 			return nil
@@ -67,7 +71,10 @@ func (s *Service) Sweep(ctx context.Context, db *store.DB) (more bool, err error
 			return err
 		}
 		more = true
-		return s.sweepRegion(tx, region)
+		if moved, err := s.moveMarks(tx, region); moved || err != nil {
+			return err
+		}
+		return s.sweepRegion(tx, region.ID)
 	})
 	return more, err
 }
