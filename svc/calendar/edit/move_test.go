@@ -3,6 +3,7 @@ package edit
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -243,5 +244,35 @@ func TestAmbiguousMoveSaysWhatBecomesOfTheDates(t *testing.T) {
 	}
 	if got, want := strings.Join(got, "\n"), strings.Join(want, "\n"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// If the occurrence that moves the series has a time of its own, or one that ends has, the options of
+// the ambiguous move name this time: it is the one that the member sees.
+func TestAmbiguousMoveNamesOwnTimesOfOccurrences(t *testing.T) {
+	o := icstest.Parse(t, seriesAt("20270110", "RRULE:FREQ=MONTHLY;BYMONTHDAY=10,20"))
+	for from, to := range map[string]string{"2027-02-20": "2027-02-23", "2027-02-10": "2027-02-12"} {
+		o = mustApply(t, o, fmt.Sprintf(`{"scope": "this", "recurrence_id": "%sT09:00:00", "start": "%sT10:00:00"}`, from, to)).Object
+	}
+	const change = `"scope": "all", "recurrence_id": "2027-02-20T09:00:00", "start": "2027-02-24T10:00:00"`
+	_, err := apply(t, o, "{"+change+"}")
+	var e *svc.Error
+	if !errors.As(err, &e) || e.Code != svc.RecurrenceAmbiguous {
+		t.Fatalf("got the error %v, want %s", err, svc.RecurrenceAmbiguous.Name)
+	}
+	var ended []string
+	for _, option := range e.Fields[0].Options {
+		if got, want := fmt.Sprint(option.MovedFrom, " ", *option.MovedTo), "2027-02-23T10:00:00 2027-02-24T10:00:00"; got != want {
+			t.Errorf("%s: got the moved date %s, want %s", option.RRule, got, want)
+		}
+		ended = append(ended, option.Ends...)
+		after := mustApply(t, o, fmt.Sprintf("{%s, %q: %q}", change, "rrule", option.RRule)).Object
+		moved := after.Overrides[len(after.Overrides)-1]
+		if got, want := fmt.Sprint(values(moved, "DTSTART")), "[20270224T100000]"; got != want {
+			t.Errorf("%s: got the occurrence at %s, want %s", option.RRule, got, want)
+		}
+	}
+	if !slices.Contains(ended, "2027-02-12T10:00:00") || slices.Contains(ended, "2027-02-10T09:00:00") {
+		t.Errorf("got the dates %q that end, want 2027-02-12T10:00:00 and not 2027-02-10T09:00:00", ended)
 	}
 }

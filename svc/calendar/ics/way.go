@@ -13,17 +13,36 @@ type Way struct {
 }
 
 // Moved returns the date that moves, and its new time with the rule, which is on the old day
-// if the rule stays there. The new time is the zero Time if the rule has neither.
+// if the rule stays there. The new time is the zero Time if the rule has neither. Of an
+// occurrence with a time of its own, Moved returns that time and the one that follows it.
 func (w Way) Moved() (from, to Time) {
 	c := w.change
 	same := c.to
 	same.wall = dayOf(c.from)*day + floorMod(c.to.wall, day)
+	from = c.shownAt(c.from.wall)
 	for _, t := range []Time{c.to, same} {
-		if c.now.has(t.wall) {
-			return c.from, t
+		if !c.now.has(t.wall) {
+			continue
+		}
+		if from != c.from {
+			t = c.to
+			t.wall = clampWall(from.wall + c.to.wall - c.from.wall)
+		}
+		return from, t
+	}
+	return from, Time{}
+}
+
+// shownAt returns the time of the occurrence of a date: its own time if it has been moved
+// alone, and the date otherwise.
+func (c *SeriesChange) shownAt(wall int64) Time {
+	date := c.object.Master.timeAt(wall)
+	for _, o := range c.object.Overrides {
+		if o.RecurrenceID.wall == wall && !o.ThisAndFuture && !o.start.IsZero() && o.start.IsDate() == date.IsDate() {
+			return o.start.convertTo(date)
 		}
 	}
-	return c.from, Time{}
+	return date
 }
 
 // Next returns the first dates at or after now, or else the first ones, at most n.
@@ -63,7 +82,7 @@ func (w Way) Ends(now time.Time, n int) (dates []Time) {
 			if wall < from {
 				continue
 			}
-			if dates = append(dates, m.timeAt(wall)); len(dates) == n {
+			if dates = append(dates, c.shownAt(wall)); len(dates) == n {
 				return dates
 			}
 		}
