@@ -59,7 +59,9 @@ func (s *Server) openRecord(tx *store.Tx, v svc.Viewer, o view.Object) (record.T
 		if err != nil {
 			return record.TimeObject{}, err
 		}
-		o.SetOverdue(tx.Now(), loc)
+		if err := s.Calendar.SetOverdue(tx, v, &o, loc); err != nil {
+			return record.TimeObject{}, err
+		}
 	}
 	calendars, err := s.Calendar.Calendars(tx, v)
 	return record.NewOpenTimeObject(v.Language(), o, calendars), err

@@ -1,6 +1,8 @@
 package calendar
 
 import (
+	"time"
+
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar/edit"
@@ -53,6 +55,25 @@ func (s *Service) Occurrence(tx *store.Tx, v svc.Viewer, id, recurrenceID string
 		return view.Object{}, err
 	}
 	return view.Render(v.Language(), r.Info(), o, i.Component, &i), nil
+}
+
+// SetOverdue sets whether a task of v, or the occurrence that obj represents, is overdue.
+// Dates and floating times are read in loc.
+func (s *Service) SetOverdue(tx *store.Tx, v svc.Viewer, obj *view.Object, loc *time.Location) error {
+	if obj.State.Occurrence == nil || obj.State.Occurrence.RecurrenceID == nil {
+		obj.SetOverdue(nil, nil, tx.Now(), loc)
+		return nil
+	}
+	_, o, err := s.objects.Open(tx, v.Member(), obj.ID)
+	if err != nil {
+		return err
+	}
+	i, err := edit.FindOccurrence(o, *obj.State.Occurrence.RecurrenceID, loc)
+	if err != nil {
+		return err
+	}
+	obj.SetOverdue(o, &i, tx.Now(), loc)
+	return nil
 }
 
 // OccurrenceNow is like Occurrence for a recurrence id that an earlier version of a series

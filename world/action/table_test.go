@@ -298,8 +298,8 @@ func TestOffersFollowPermissionsAndState(t *testing.T) {
 	closed.State = "closed"
 	cancelled.Permissions = social.EventPermissions{}
 	completed.State.Status = "completed"
-	late.State.TaskState = &view.TaskState{IsOverdue: true}
-	last.State.TaskState, last.State.Recurrence.RRule = late.State.TaskState, new("FREQ=WEEKLY;COUNT=1")
+	late.State.TaskState = &view.TaskState{IsOverdue: true, OthersDue: true}
+	last.State.TaskState = &view.TaskState{IsOverdue: true}
 	single.State.Occurrence = nil
 	single.ObjectType = view.EventType
 	mirror.Permissions = view.Permissions{}
@@ -325,7 +325,7 @@ func TestOffersFollowPermissionsAndState(t *testing.T) {
 		{"cancelled event", offeredNames(Events, cancelled), "open"},
 		{"completed task", offeredNames(TimeObjects, completed), "open reopen update move delete_occurrence delete_future delete"},
 		{"overdue task of a series", offeredNames(TimeObjects, late), "open complete complete_up_to_today update move delete_occurrence delete_future delete"},
-		{"overdue task of a series with one date", offeredNames(TimeObjects, last), "open complete update move delete_occurrence delete_future delete"},
+		{"overdue task of a series, of which nothing else is due", offeredNames(TimeObjects, last), "open complete update move delete_occurrence delete_future delete"},
 		{"single event", offeredNames(TimeObjects, single), "open update delete"},
 		{"entry that the member cannot change", offeredNames(TimeObjects, mirror), "open"},
 		{"default calendar", offeredNames(Calendars, calendar.Calendar{IsDefault: true}), "open update arrange"},

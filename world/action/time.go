@@ -2,8 +2,6 @@ package action
 
 import (
 	"net/url"
-	"slices"
-	"strings"
 
 	"appliance/svc"
 	"appliance/svc/calendar"
@@ -38,7 +36,7 @@ var TimeObjects = Table[TimeObject]{
 		{
 			Name: "complete_up_to_today", Type: "update_time_object", Label: "Mark all up to today as done", Request: changeObject,
 			Query:   func(o TimeObject) string { return o.scopeQuery(edit.UpToToday) },
-			Allowed: func(o TimeObject) bool { return o.canComplete() && o.State.IsOverdue && o.hasDates() },
+			Allowed: func(o TimeObject) bool { return o.canComplete() && o.State.OthersDue },
 			Fixed:   svc.Map{"status": "completed"},
 			Body:    func(o TimeObject) svc.Map { return svc.Map{"scope": edit.UpToToday, "recurrence_id": o.recurrenceID()} },
 		},
@@ -151,16 +149,6 @@ func (o TimeObject) scopes() svc.List[Option] {
 // of overrides, which have no rule that can end.
 func (o TimeObject) canSplit() bool {
 	return o.recurrenceID() != "" && (o.State.Recurrence.RRule != nil || len(o.State.Recurrence.RDates) > 0)
-}
-
-// hasDates reports whether the object is an occurrence of a series of more than one date.
-func (o TimeObject) hasDates() bool {
-	if o.recurrenceID() == "" {
-		return false
-	}
-	r := o.State.Recurrence
-	isSingle := r.RRule != nil && slices.Contains(strings.Split(*r.RRule, ";"), "COUNT=1") && len(r.RDates) == 0
-	return !isSingle
 }
 
 func (o TimeObject) isMirror() bool { return o.State.SourceService != nil }

@@ -196,7 +196,7 @@ func (b *builder) encodeTimeObject(o view.Object, calendars svc.List[action.Opti
 		Permissions: Permissions{CanView: o.Permissions.CanView, CanUpdate: o.Permissions.CanUpdate, CanDelete: o.Permissions.CanDelete},
 	}, action.TimeObjects.Actions(b.actionBuilder, action.Object(id), action.TimeObject{Object: o, Calendars: calendars}), mirrorOf)
 	if err == nil && o.State.TaskState != nil {
-		encoded.expires = o.State.OverdueAt
+		encoded.expires = o.State.DueChangesAt
 	}
 	return encoded, err
 }

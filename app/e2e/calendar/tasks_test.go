@@ -229,10 +229,11 @@ func TestLateRecurringTaskIsCompleted(t *testing.T) {
 	}
 }
 
-// An occurrence that is not late has no action for all up to today.
+// An occurrence that is not late, or the only one of its series that is, has no action for all up
+// to today.
 func TestOccurrenceThatIsNotLateIsCompletedAlone(t *testing.T) {
 	f := newFixture(t)
-	for title, fields := range map[string]string{"Later": `"due": "2026-11-26", "rrule": "FREQ=WEEKLY"`, "Once": `"due": "2026-11-12"`} {
+	for title, fields := range map[string]string{"Later": `"due": "2026-11-26", "rrule": "FREQ=WEEKLY"`, "Only this": `"due": "2026-11-12", "rrule": "FREQ=MONTHLY"`, "Once": `"due": "2026-11-12"`} {
 		created := f.ann.Do("POST", "/world/time/objects", `{"object_type": "task", "title": "`+title+`", `+fields+`}`).Want(201)
 		if ids := apptest.Values(created.List("object.action_descriptors"), "id"); slices.Contains(ids, "complete_up_to_today") || !slices.Contains(ids, "complete") {
 			t.Errorf("%s: got the actions %q, want complete only", title, ids)

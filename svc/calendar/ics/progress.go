@@ -66,6 +66,19 @@ func (o *Object) FirstOpen(now time.Time, loc *time.Location) (first Instance, f
 	return first, found
 }
 
+// HasOtherOpen reports whether the task has an open instance other than i that ends before
+// until.
+func (o *Object) HasOtherOpen(i Instance, until, now time.Time, loc *time.Location) bool {
+	for _, from := range []time.Time{{}, i.EndsAt.Add(1)} {
+		for other := range o.openInstances(from, now, loc) {
+			if other.RecurrenceID != i.RecurrenceID && other.endsBefore(until) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // openInstances yields the open instances of a task that end at or after from:
 // those with an override, then the first one without. A zero time is unbounded.
 func (o *Object) openInstances(from, now time.Time, loc *time.Location) iter.Seq[Instance] {

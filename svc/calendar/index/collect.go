@@ -94,7 +94,7 @@ func (c *collector) add(row *object.Visible, o *ics.Object, all iter.Seq[ics.Ins
 		if c.loc != nil {
 			obj.SummarizeIn(c.language, c.loc, &i)
 		}
-		obj.SetOverdue(c.now, c.zone)
+		obj.SetOverdue(o, &i, c.now, c.zone)
 		c.list, c.octets = append(c.list, listItem{p, i.To, i.StartsAt, i.EndsAt, busy, obj}), c.octets+obj.TextSize()
 		if len(c.list) >= 2*c.limit || c.octets >= 2*view.MaxText {
 			c.trim()

@@ -50,7 +50,7 @@ func (x *Index) Load(tx *store.Tx, v svc.Viewer, loc *time.Location, ids []strin
 	truncated, err = x.load(tx, v, ids, func(r object.Visible, o *ics.Object) {
 		next := occurrence.Next(o, tx.Now(), loc)
 		obj := view.Summarize(v.Language(), r.Info(), o, view.MainComponent(o, next), next)
-		obj.SetOverdue(tx.Now(), loc)
+		obj.SetOverdue(o, next, tx.Now(), loc)
 		list = append(list, obj)
 	})
 	return list, truncated, err

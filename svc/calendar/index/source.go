@@ -73,7 +73,7 @@ func (x *Index) Sources(
 	outOfWork, err = x.load(tx, v, ids, func(r object.Visible, o *ics.Object) {
 		i := occurrence.NextFrom(o, w.from, w.now, w.to, loc)
 		obj := view.Summarize(v.Language(), r.Info(), o, view.MainComponent(o, i), i)
-		obj.SetOverdue(tx.Now(), loc)
+		obj.SetOverdue(o, i, tx.Now(), loc)
 		objects[position[r.ID]] = &obj
 	})
 	for _, o := range objects {

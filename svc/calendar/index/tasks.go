@@ -88,7 +88,7 @@ func newTask(l words.Language, r taskRow, o *ics.Object, now time.Time, loc *tim
 		t.order = dueAt(next)
 	}
 	t.object.SummarizeIn(l, loc, next)
-	t.object.SetOverdue(now, loc)
+	t.object.SetOverdue(o, next, now, loc)
 	return t
 }
 

@@ -81,7 +81,7 @@ func (x *Index) ValidUntil(tx *store.Tx, v svc.Viewer, w Workspace, until time.T
 		}
 	}
 	for _, task := range w.Tasks {
-		if at := task.State.OverdueAt; !at.IsZero() && at.Before(until) {
+		if at := task.State.DueChangesAt; !at.IsZero() && at.Before(until) {
 			until = at
 		}
 	}

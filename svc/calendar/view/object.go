@@ -90,7 +90,8 @@ type TaskState struct {
 	PercentComplete int        `json:"percent_complete"` // 0 to 100
 	IsOverdue       bool       `json:"is_overdue"`       // whether the task is open and its due time has passed, in the time zone of the member
 
-	OverdueAt time.Time `json:"-"` // when IsOverdue becomes true without a change; zero for never
+	OthersDue    bool      `json:"-"` // whether the task is overdue, and another open occurrence is due by the end of today
+	DueChangesAt time.Time `json:"-"` // when IsOverdue or OthersDue may become true without a change; zero for never
 }
 
 // Moment is a date or a local time with its time zone.

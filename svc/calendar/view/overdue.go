@@ -1,11 +1,16 @@
 package view
 
-import "time"
+import (
+	"time"
+
+	"appliance/svc/calendar/ics"
+	"appliance/svc/calendar/occurrence"
+)
 
 // SetOverdue sets whether a task is overdue at now. Dates and floating times are
 // read in loc. A task that is due on a day is overdue when that day has ended. For
-// a series it depends on the occurrence that the object represents.
-func (obj *Object) SetOverdue(now time.Time, loc *time.Location) {
+// a series it depends on the occurrence i of o that the object represents, which may be nil.
+func (obj *Object) SetOverdue(o *ics.Object, i *ics.Instance, now time.Time, loc *time.Location) {
 	if obj.State.TaskState == nil {
 		return
 	}
@@ -14,11 +19,17 @@ func (obj *Object) SetOverdue(now time.Time, loc *time.Location) {
 	if obj.State.Occurrence != nil {
 		due = obj.State.Occurrence.End
 	}
-	task.IsOverdue, task.OverdueAt = false, time.Time{}
+	task.IsOverdue, task.OthersDue, task.DueChangesAt = false, false, time.Time{}
 	if due != nil && !obj.State.IsDone() {
 		at := due.endsAt(loc)
 		if task.IsOverdue = !now.Before(at); !task.IsOverdue {
-			task.OverdueAt = at
+			task.DueChangesAt = at
+		}
+	}
+	if task.IsOverdue && i != nil && o.Recurs() {
+		tomorrow := occurrence.Midnight(now, loc, 1)
+		if task.OthersDue = o.HasOtherOpen(*i, tomorrow, now, loc); !task.OthersDue {
+			task.DueChangesAt = tomorrow
 		}
 	}
 	obj.State.TaskState = &task

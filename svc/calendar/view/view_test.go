@@ -12,6 +12,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/calendar/ics"
 	"appliance/svc/calendar/ics/icstest"
+	"appliance/svc/calendar/occurrence"
 	"appliance/svc/words"
 )
 
@@ -117,25 +118,34 @@ func TestTaskStateIsClamped(t *testing.T) {
 }
 
 // A recurring task stands for its first open occurrence: with its status, its texts, and
-// whether it is overdue. The clock is at 2026-11-21 09:00 UTC. Covers B-113.
+// whether it is overdue, also at other dates. The clock is at 2026-11-21 09:00 UTC. Covers B-113.
 func TestRecurringTaskStandsForItsFirstOpenOccurrence(t *testing.T) {
 	const series = "DTSTART:20261105T080000Z\r\nDUE:20261105T090000Z\r\nRRULE:FREQ=WEEKLY\r\nSUMMARY:Bins"
+	monthly := strings.ReplaceAll(series, "WEEKLY", "MONTHLY")
 	override := func(day string, lines ...string) string {
 		return "\r\nEND:VTODO\r\nBEGIN:VTODO\r\nUID:a\r\nRECURRENCE-ID:202611" + day + "T080000Z\r\nDTSTART:202611" + day + "T080000Z\r\n" + strings.Join(lines, "\r\n")
 	}
 	for _, c := range []struct{ name, lines, want string }{
-		{"never completed", series, "Bins 2026-11-05T08:00:00 needs_action overdue"},
-		{"one is completed", series + override("05", "STATUS:COMPLETED"), "Bins 2026-11-12T08:00:00 needs_action overdue"},
+		{"never completed", series, "Bins 2026-11-05T08:00:00 needs_action overdue, others due"},
+		{"one is completed", series + override("05", "STATUS:COMPLETED"), "Bins 2026-11-12T08:00:00 needs_action overdue, others due"},
 		{"completed by KDE", series + "\r\nX-KDE-LIBKCAL-DTRECURRENCE:20261126T080000Z", "Bins 2026-11-26T08:00:00 needs_action"},
-		{"the first one is in process", series + override("05", "DUE:20261105T090000Z", "SUMMARY:Both bins", "STATUS:IN-PROCESS"), "Both bins 2026-11-05T08:00:00 in_process overdue"},
+		{"the first one is in process", series + override("05", "DUE:20261105T090000Z", "SUMMARY:Both bins", "STATUS:IN-PROCESS"), "Both bins 2026-11-05T08:00:00 in_process overdue, others due"},
+		{"only one is late", monthly, "Bins 2026-11-05T08:00:00 needs_action overdue"},
+		{"only the second one is late", series + override("05", "STATUS:COMPLETED") + override("12", "STATUS:COMPLETED"), "Bins 2026-11-19T08:00:00 needs_action overdue"},
+		{"the next one is due today", "DTSTART;VALUE=DATE:20261120\r\nDUE;VALUE=DATE:20261120\r\nRRULE:FREQ=DAILY\r\nSUMMARY:Bins", "Bins 2026-11-20 needs_action overdue, others due"},
+		{"the next one is due tomorrow", "DTSTART;VALUE=DATE:20261120\r\nDUE;VALUE=DATE:20261120\r\nRRULE:FREQ=DAILY;INTERVAL=2\r\nSUMMARY:Bins", "Bins 2026-11-20 needs_action overdue"},
 		{"one of a completed series is open", series + "\r\nSTATUS:COMPLETED" + override("19", "SUMMARY:Again"), "Again 2026-11-19T08:00:00 needs_action"},
 		{"completed", series + "\r\nSTATUS:COMPLETED", "Bins 2026-11-26T08:00:00 completed"},
 	} {
-		obj := Series(words.English, info, icstest.Parse(t, icstest.Object("VTODO", "a", c.lines)), storetest.Start, time.UTC)
-		obj.SetOverdue(storetest.Start, time.UTC)
+		o := icstest.Parse(t, icstest.Object("VTODO", "a", c.lines))
+		obj := Series(words.English, info, o, storetest.Start, time.UTC)
+		obj.SetOverdue(o, occurrence.Next(o, storetest.Start, time.UTC), storetest.Start, time.UTC)
 		got := fmt.Sprintf("%s %s %s", obj.Title, *obj.State.Occurrence.RecurrenceID, obj.State.Status)
 		if obj.State.IsOverdue {
 			got += " overdue"
+		}
+		if obj.State.OthersDue {
+			got += ", others due"
 		}
 		if got != c.want {
 			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
