@@ -4,7 +4,7 @@ import { avatar } from "../parts/avatar.js";
 import { badge, tag } from "../parts/badge.js";
 import { el, icon } from "../parts/el.js";
 import { emptyView } from "../parts/empty.js";
-import { actionOf, formOf, latestTalks, objectOf, ownCommunities, routeOf, sectionOf } from "./data.js";
+import { actionOf, formOf, latestTalks, ownCommunities, routeOf, sectionOf } from "./data.js";
 import { firstAction } from "./frame.js";
 import { listView } from "./lists.js";
 import { invitationCard, section, startText } from "./rows.js";
@@ -86,7 +86,7 @@ function talkLine(app, object) {
 function otherCard(app, item) {
 	const { words, store } = app;
 	const join = actionOf(item, "join");
-	const about = objectOf(store, item.id)?.summary;
+	const about = store.objectOfRecord(item.id)?.summary;
 	return communityCard(app, item, {
 		mark: item.metadata.membership === "requested" ? tag(words.social.requested())
 			: join && app.actions.button(join, { kind: "s", name: item.title }),

@@ -9,7 +9,7 @@ import { trackOverflow } from "../parts/tabs.js";
 import { Pages } from "../frame/pages.js";
 import { problem } from "../frame/problem.js";
 import { dayIn } from "../parts/day.js";
-import { actionOf, formOf, objectOf, panelURL, routeOf, sectionOf } from "./data.js";
+import { actionOf, formOf, panelURL, routeOf, sectionOf } from "./data.js";
 import { change, create, firstAction, invite, moreButton, replaceChildren, showGone } from "./frame.js";
 import { linkItem } from "../frame/link.js";
 import { eventRow, list, lockIcon, nextEvents, section, thumbURL } from "./rows.js";
@@ -222,7 +222,7 @@ function aboutPart(app, panel) {
 	const { words, store } = app;
 	const item = communityItemOf(panel);
 	const { metadata: data } = item;
-	const object = objectOf(store, item.id);
+	const object = store.objectOfRecord(item.id);
 	const createdAt = object?.state?.created_at;
 	const forms = ["update", "color", "set_avatar"].map((id) => formOf(panel, id)).filter(Boolean);
 	const actions = (item.actions ?? []).filter(({ id }) => id !== "join");

@@ -60,12 +60,6 @@ export function actionOf(item, id) {
 	return item?.actions?.find((action) => action.id === id);
 }
 
-// objectOf returns the object of the dataset for the id of a record, such as a community, or
-// undefined.
-export function objectOf(store, id) {
-	return store.dataset?.objects?.find(({ source }) => source?.resource_id === id);
-}
-
 // communityOf returns the id of the community to which the object of a conversation belongs, or null.
 export function communityOf(object) {
 	const context = object?.state?.context;

@@ -12,7 +12,7 @@ import { withEditor } from "../frame/editor.js";
 import { carryItem } from "../frame/workspace.js";
 import { problem } from "../frame/problem.js";
 import { communityItemOf } from "./community.js";
-import { actionOf, formOf, objectOf, panelURL, routeOf, sectionOf } from "./data.js";
+import { actionOf, formOf, panelURL, routeOf, sectionOf } from "./data.js";
 import { invite, moreButton, replaceChildren, showGone } from "./frame.js";
 import { linkItem } from "../frame/link.js";
 import { Guests, tallyTexts } from "./guests.js";
@@ -55,7 +55,7 @@ export function eventView(app, id) {
 			content?.setMembers(newPanel);
 		});
 	};
-	readCommunity(objectOf(store, id)?.state.community_id);
+	readCommunity(store.objectOfRecord(id)?.state.community_id);
 	scope.panel(url, ["social"], (newPanel) => { panel = newPanel; show(); }, (error) => {
 		if (error.status === 404) showGone(app, head, body);
 		else if (!panel) body.replaceChildren(el("div", { class: "ev-main" }, problem(error, words, () => app.show())));
@@ -84,7 +84,7 @@ function eventBar(app, panel, item, back) {
 		el("span", { text: day ? words.relativeDay(day) : panel.title }));
 	const form = formOf(panel, "update");
 	const actions = ["mark_unread", "close", "reopen", "cancel"].map((name) => actionOf(item, name)).filter(Boolean);
-	const object = objectOf(store, item.id);
+	const object = store.objectOfRecord(item.id);
 	const invitation = formOf(panel, "invite");
 	const menu = [
 		form && { label: form.label, icon: "edit", keys: "e", run: () => openEditor(app, panel) },

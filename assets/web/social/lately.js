@@ -5,7 +5,7 @@ import { badge } from "../parts/badge.js";
 import { el, icon } from "../parts/el.js";
 import { emptyView } from "../parts/empty.js";
 import { openRoute } from "../generic/item.js";
-import { communityOf, objectOf, routeOf, sectionOf } from "./data.js";
+import { communityOf, routeOf, sectionOf } from "./data.js";
 import { ICONS, groupItems, newestOf } from "./feed.js";
 import { firstAction, creationActions } from "./frame.js";
 import { listView } from "./lists.js";
@@ -69,7 +69,7 @@ function latelyRow(app, item) {
 	const isTalk = last && ["conversation.started", "reply.posted"].includes(data.kind);
 	const actor = isTalk ? last.actor : item.actor;
 	const at = isTalk ? last.created_at : data.created_at;
-	const { state } = objectOf(store, context?.id) ?? {};
+	const { state } = store.objectOfRecord(context?.id) ?? {};
 	const unread = state?.unread_count || (state?.marked_unread ? 1 : 0);
 	const route = openRoute(app, item);
 	const picture = avatar({
@@ -88,7 +88,7 @@ function latelyRow(app, item) {
 // talkText returns the community of a conversation and its latest reply.
 function talkText(app, context, last) {
 	const { words, store } = app;
-	const community = objectOf(store, communityOf(objectOf(store, context?.id)));
+	const community = store.objectOfRecord(communityOf(store.objectOfRecord(context?.id)));
 	const name = last.actor?.member_id === store.memberId ? words.social.you() : last.actor?.display_name;
 	return [community?.title, words.social.says(name, last.excerpt)].filter(Boolean).join(" · ");
 }
@@ -96,7 +96,7 @@ function talkText(app, context, last) {
 // eventText returns the time of the next occurrence of an event and the answer of the member, or "" for another
 // record.
 function eventText(app, context) {
-	const object = context?.type === "event" && objectOf(app.store, context.id);
+	const object = context?.type === "event" && app.store.objectOfRecord(context.id);
 	if (!object) return "";
 	const event = eventOf(object, Date.now(), app.words.zone);
 	const answer = ownAnswerText(app, { metadata: { rsvp: object.state.rsvp?.mine } });

@@ -10,7 +10,7 @@ import { bar } from "../frame/bar.js";
 import { Pages } from "../frame/pages.js";
 import { problem } from "../frame/problem.js";
 import { dayIn } from "../parts/day.js";
-import { actionOf, formOf, objectOf, panelURL, routeOf, sectionOf } from "./data.js";
+import { actionOf, formOf, panelURL, routeOf, sectionOf } from "./data.js";
 import { ICONS, agoOf, excerptOf, groupItems, sentence } from "./feed.js";
 import { invitationButtons, thumbURL } from "./rows.js";
 import { eventOf } from "./times.js";
@@ -114,7 +114,7 @@ export function entryText(app, item, invitation) {
 // if the dataset contains it, or else the route that the item opens, or null.
 function routeOfEntry(app, item, invitation) {
 	const target = invitation?.context;
-	if (target?.id && objectOf(app.store, target.id)) {
+	if (target?.id && app.store.objectOfRecord(target.id)) {
 		return routeOf(app.store, { view: invitation.metadata.kind === "event" ? "events" : "communities", id: target.id });
 	}
 	return openRoute(app, item);
@@ -130,7 +130,7 @@ function markRead(app, item) {
 // members who are going, or the facts about the community and the last day of the invitation.
 function invitationDetails(app, invitation) {
 	const { words, store } = app;
-	const object = objectOf(store, invitation.context?.id);
+	const object = store.objectOfRecord(invitation.context?.id);
 	const { state } = object ?? {};
 	const isEvent = invitation.metadata.kind === "event";
 	const expires = invitation.metadata.expires_at;
@@ -145,7 +145,7 @@ function invitationDetails(app, invitation) {
 // answer, it is the answer control of the event: the server updates the invitation with the answer.
 function answerButtons(app, invitation) {
 	const { store } = app;
-	const object = invitation.metadata.kind === "event" && objectOf(store, invitation.context?.id);
+	const object = invitation.metadata.kind === "event" && store.objectOfRecord(invitation.context?.id);
 	const rsvp = object && store.actionOn(object.world_object_id, "social.event.rsvp");
 	if (!rsvp) return invitationButtons(app, invitation);
 	const { element } = answerControl(app, rsvp, { title: object.title, value: object.state.rsvp?.mine ?? "none" });

@@ -6,7 +6,7 @@ import { el, icon } from "../parts/el.js";
 import { colorProps } from "../parts/person.js";
 import { row, sectionHead } from "../parts/row.js";
 import { answerControl } from "../generic/answercontrol.js";
-import { isUnread, objectOf, routeOf } from "./data.js";
+import { isUnread, routeOf } from "./data.js";
 import { colorOfEvent, invitationPicture } from "./colors.js";
 import { eventOf, sortByNext, nextOf } from "./times.js";
 
@@ -111,7 +111,7 @@ export function eventRow(app, event) {
 export function eventCard(app, event) {
 	const { words, store } = app;
 	const item = nextOf(event, Date.now(), words.zone);
-	const object = objectOf(store, item.id);
+	const object = store.objectOfRecord(item.id);
 	const action = object && store.actionOn(object.world_object_id, "social.event.rsvp");
 	if (!action || item.metadata?.status === "cancelled") return null;
 	const sub = [startText(app, item), words.social.going(item.counts?.going ?? 0)].join(" · ");
@@ -145,7 +145,7 @@ export function nextEvents(app, events, excludedIds = new Set()) {
 // the answer.
 export function invitationCard(app, item) {
 	const { words, store } = app;
-	const object = item.context && objectOf(store, item.context.id);
+	const object = item.context && store.objectOfRecord(item.context.id);
 	const rsvp = item.metadata.kind === "event" && object && store.actionOn(object.world_object_id, "social.event.rsvp");
 	const state = object?.state ?? {};
 	const about = rsvp ? words.whenEvent(eventOf(object, Date.now(), words.zone))

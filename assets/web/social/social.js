@@ -2,7 +2,7 @@
 
 import { communitiesView } from "./communities.js";
 import { partView } from "./community.js";
-import { communityOf, objectOf, panelURL } from "./data.js";
+import { communityOf, panelURL } from "./data.js";
 import { eventView } from "./event.js";
 import { eventsView, invitationView, invitationsView } from "./lists.js";
 import { latelyView } from "./lately.js";
@@ -47,7 +47,7 @@ function targetOf(app, route, { object } = {}) {
 	if (view === "communities") target.community = id;
 	if (view === "conversations" && id) {
 		target.conversation = id;
-		target.community = communityOf(objectOf(store, id)) ?? "";
+		target.community = communityOf(store.objectOfRecord(id)) ?? "";
 	}
 	return target;
 }
