@@ -104,7 +104,7 @@ func vacuumInto(ctx context.Context, path, dest string, progress func(done, tota
 }
 
 // Verify returns an error unless the file at path is an intact database of this
-// version of the program or of an earlier one.
+// version of the program or of an earlier one, without references to missing rows.
 func Verify(ctx context.Context, path string) error {
 	s, err := Inspect(ctx, path)
 	if err != nil {
@@ -124,6 +124,13 @@ func Verify(ctx context.Context, path string) error {
 	}
 	if result != "ok" {
 		return fmt.Errorf("%s %w: %s", path, ErrDamaged, result)
+	}
+	var table string
+	switch err := pool.GetContext(ctx, &table, "SELECT \"table\" FROM pragma_foreign_key_check LIMIT 1"); {
+	case err == nil:
+		return fmt.Errorf("%s %w: rows that rows of the table %s refer to are missing", path, ErrDamaged, table)
+	case !IsNoRows(err):
+		return openError(path, err)
 	}
 	return nil
 }

@@ -1,6 +1,8 @@
 package store_test
 
 import (
+	"database/sql"
+	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -105,5 +107,28 @@ func TestCheckOfAnIntactDatabaseFindsNothing(t *testing.T) {
 	tables := storetest.Rows(t, db, "SELECT name FROM sqlite_schema WHERE type = 'table'")
 	if want := len(tables) + 1; steps != want { // and sqlite_schema
 		t.Errorf("got %d steps, want %d: %s", steps, want, strings.Join(tables, " "))
+	}
+}
+
+// Verify rejects a database in which a row refers to a missing one, which the check of the pages
+// does not find.
+func TestVerifyRejectsMissingRows(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "appliance.db")
+	if _, err := store.Migrate(t.Context(), path, t.TempDir(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Verify(t.Context(), path); err != nil {
+		t.Fatalf("an intact database: got %v", err)
+	}
+	db, err := sql.Open("sqlite", path) // does not enforce foreign keys
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec("INSERT INTO maps_tile (z, x, y, region_id, data) VALUES (0, 0, 0, 7, x'00')"); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Verify(t.Context(), path); !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), "maps_tile") {
+		t.Errorf("got %v, want an error that names maps_tile", err)
 	}
 }
