@@ -13,7 +13,9 @@ import (
 
 	"appliance/store"
 	"appliance/store/storetest"
+	"appliance/svc"
 	"appliance/svc/maps"
+	"appliance/svc/maps/gazetteer"
 	"appliance/svc/maps/geo"
 	"appliance/svc/maps/mapdata"
 	"appliance/svc/maps/reader"
@@ -375,5 +377,38 @@ func TestPlacesKeepTheirIds(t *testing.T) {
 				t.Errorf("%s: %s: got the id %s, want %s", c.name, name, after[name], id)
 			}
 		}
+	}
+}
+
+// While the towns are loaded, a write of a member runs before each batch of at most placeBatch
+// towns, and the batches are short: a member waits for at most one of them.
+func TestMembersWriteBetweenBatchesOfTowns(t *testing.T) {
+	im := newImporter(t)
+	written := pageCounter(t, im.DB)
+	most, writes := 0, 0
+	im.Paced = func(ctx context.Context, write func() error) (time.Duration, error) {
+		ctx, cancel := context.WithTimeout(ctx, time.Minute) // ends only if the import keeps others from writing
+		defer cancel()
+		err := im.DB.Write(ctx, func(tx *store.Tx) error {
+			tx.Touch(svc.MapsUpdated, store.Everyone)
+			return nil
+		})
+		if err != nil {
+			return 0, fmt.Errorf("write %d of a member: %w", writes, err)
+		}
+		written()
+		err = write()
+		most, writes = max(most, written()), writes+1
+		return 0, err
+	}
+	result, err := im.Towns(t.Context(), gazetteer.Large)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := result.Places / placeBatch; writes < want || want == 0 {
+		t.Errorf("got %d writes for %d towns, want at least %d", writes, result.Places, want)
+	}
+	if most > maxPages {
+		t.Errorf("got a batch of %d pages, want at most %d", most, maxPages)
 	}
 }
