@@ -19,7 +19,6 @@ import { openMemberSheet, memberMenuItems, renewPresence, signedInMember } from 
 import { showPending } from "./frame/pending.js";
 import { matchRoute, movedRoute, routeOfPanel } from "./frame/routes.js";
 import { problem, textOf } from "./frame/problem.js";
-import { askSignIn } from "./frame/signin.js";
 import { Router } from "./frame/router.js";
 import { Scope } from "./frame/scope.js";
 import { stackOf } from "./frame/workspace.js";
@@ -363,7 +362,8 @@ export class App {
 		this.client.clearCache();
 		this.memberCache.wipe();
 		const elsewhere = this.#detectSignInElsewhere();
-		const isSignedIn = await askSignIn(this, elsewhere.signal).catch(() => false); // rejected if parts/form.js cannot be loaded
+		const isSignedIn = await import("./frame/signin.js")
+			.then(({ askSignIn }) => askSignIn(this, elsewhere.signal)).catch(() => false); // rejected if a module cannot be loaded
 		elsewhere.abort();
 		this.#isSigningIn = false;
 		if (!isSignedIn) return this.leave();

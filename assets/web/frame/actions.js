@@ -4,14 +4,18 @@ import { button, el } from "../parts/el.js";
 import { confirm, openDialog } from "../parts/dialog.js";
 import { makeKeys, newKey } from "../world/client.js";
 import { withQuery } from "../world/dispatch.js";
-import { askVersion, etagOf, versions } from "./conflict.js";
-import { askWay, waysOf } from "./ways.js";
 import { routeOfPanel } from "./routes.js";
 import { textOf } from "./problem.js";
 
 // loadForms returns a promise of the module parts/form.js, which the first screen does not need.
 export function loadForms() {
 	return import("../parts/form.js");
+}
+
+// loadQuestions returns a promise of the functions of conflict.js and ways.js, which few rejected forms need.
+async function loadQuestions() {
+	const modules = await Promise.all([import("./conflict.js"), import("./ways.js")]);
+	return Object.assign({}, ...modules);
 }
 
 // Actions performs actions and shows their results.
@@ -241,6 +245,8 @@ export class Actions {
 		try {
 			return await this.app.queue.perform(action, values, { label: action.label, ...options });
 		} catch (error) {
+			if (!error.current && error.code !== "recurrence_ambiguous") throw error;
+			const { askVersion, askWay, etagOf, versions, waysOf } = await loadQuestions();
 			const ways = waysOf(error);
 			if (ways.length > 0) {
 				const rrule = await askWay({ words: this.app.words, ways });
