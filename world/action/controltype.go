@@ -135,6 +135,16 @@ func formatsControl(m identity.Member) Control {
 	return c
 }
 
+// FormatsText returns what a member has chosen for dates and numbers, as the form shows it.
+func FormatsText(l words.Language, m identity.Member) string {
+	c := formatsControl(m)
+	i := slices.IndexFunc(c.Options, func(o Option) bool { return o.Value == c.Default })
+	if chosen := c.Options[i]; chosen.Name {
+		return chosen.Label
+	}
+	return l.Text(c.Options[i].Label)
+}
+
 // languageOf returns the language of a locale, such as de.
 func languageOf(locale string) string {
 	base, _ := language.Make(locale).Base()

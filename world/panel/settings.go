@@ -166,7 +166,9 @@ func (p *settingsPage) appearance() error {
 	m, l := p.Member, p.language
 	p.Summary = joinNonEmpty(words.For(m.Locale).Catalog().Name, zoneText(l, m.Zone))
 	p.addList("Language and time zone", "", svc.List[PanelItem]{
-		{ID: "locale", Title: l.Text("Language"), Summary: words.For(m.Locale).Catalog().Name}, {ID: "timezone", Title: l.Text("Time zone"), Summary: zoneText(l, m.Zone)},
+		{ID: "locale", Title: l.Text("Language"), Summary: words.For(m.Locale).Catalog().Name},
+		{ID: "formats", Title: l.Text("Dates and numbers"), Summary: action.FormatsText(l, m)},
+		{ID: "timezone", Title: l.Text("Time zone"), Summary: zoneText(l, m.Zone)},
 	})
 	addActions(p, &action.Appearances, action.Account{Member: m})
 	if p.IsOff("time") {

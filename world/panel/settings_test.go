@@ -114,3 +114,20 @@ func TestSettingsOfAnEnrollingMemberHaveOneView(t *testing.T) {
 		t.Errorf("another view: got %v, want an error", err)
 	}
 }
+
+// The app opens each field of the form of the appearance from the item with its id, so each field needs an item.
+func TestAppearanceHasAnItemForEachField(t *testing.T) {
+	f := newFixture(t)
+	p, err := f.settingsPanel(identity.Authentication{Viewer: f.ann}, "appearance")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var items, fields []string
+	for _, item := range p.Sections[0].Items {
+		items = append(items, item.ID+": "+item.Title)
+	}
+	for _, control := range p.ActionDescriptors[0].Controls {
+		fields = append(fields, control.ID+": "+control.Label)
+	}
+	want(t, "items", strings.Join(items, "\n"), strings.Join(fields, "\n"))
+}

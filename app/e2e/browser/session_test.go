@@ -122,7 +122,7 @@ func TestPageFollowsTheLanguage(t *testing.T) {
 	other.see("To do")
 	inApp[bool](other.browser, `app.memberCache.flush().then(() => true)`)
 	w.visit("/app/settings/appearance")
-	w.click("button", "Edit: Language")
+	w.click("button", "Edit: Dates and numbers")
 	w.focus("combobox", "Dates and numbers")
 	w.typeKeys("germ")
 	w.clickPart("dialog [type=submit]")
