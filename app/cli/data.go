@@ -85,8 +85,9 @@ func (c *cli) restoreCommand() *cobra.Command {
 		Short: "Replace the database by a backup",
 		Long: "Verify FILE and replace the database by it. Stop the server first. The previous database is kept in the\n" +
 			"directory backups of the data directory. Settings of the backup that are not set here are added to the\n" +
-			"settings file; differences and what is missing are listed. A backup does not contain the key of authenticator apps: the file\n" +
-			"second-factor.key of the data directory. On another machine, pass a copy of it with --factor-key.",
+			"settings file; differences and what is missing are listed. A backup does not contain the key of\n" +
+			"authenticator apps: the file second-factor.key of the data directory. On another machine, pass a copy of\n" +
+			"it with --factor-key.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			settings, err := c.settings(cmd)
 			if err != nil {
@@ -113,7 +114,7 @@ func (c *cli) restoreCommand() *cobra.Command {
 			return errors.Join(err, c.checkFactorKey(cmd.Context(), settings))
 		},
 	}
-	cmd.Flags().StringVar(&key, "factor-key", "", "Copy of the `FILE` second-factor.key of the server that made the backup.")
+	cmd.Flags().StringVar(&key, "factor-key", "", "`FILE` with the key of authenticator apps: a copy of second-factor.key of the server that made the backup.")
 	return cmd
 }
 

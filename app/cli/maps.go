@@ -162,13 +162,14 @@ const (
 // forecast prints the estimated duration and disk space of an import, and asks for confirmation
 // if they exceed the limits.
 func (c *cli) forecast(settings *config.Settings, e reader.Estimate, yes bool) error {
-	backups := int64(0)
-	if settings.BackupEvery > 0 {
-		backups = e.Growth * int64(settings.BackupKeep)
-	}
-	c.printMessage("The import needs %s and about %s of memory. The database grows by about %s, and the %d kept backups by %s in all.\n"+
+	c.printMessage("The import needs %s and about %s of memory. The database grows by about %s.\n"+
 		"Temporary files need %s in %s.",
-		roundDuration(e.Duration), formatSize(e.Memory), formatSize(e.Growth), settings.BackupKeep, formatSize(backups), formatSize(e.Temporary), settings.Data)
+		roundDuration(e.Duration), formatSize(e.Memory), formatSize(e.Growth), formatSize(e.Temporary), settings.Data)
+	backups := int64(0)
+	if settings.BackupEvery > 0 && settings.BackupMaps == "on" {
+		backups = e.Growth * int64(settings.BackupKeep)
+		c.printMessage("The %d kept backups, which contain map data (backup-maps), grow by %s in all.", settings.BackupKeep, formatSize(backups))
+	}
 	needed := e.Growth + e.Temporary
 	_, free, err := store.FileSystem(settings.Data)
 	full := err == nil && uint64(needed) > free

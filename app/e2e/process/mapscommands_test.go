@@ -78,10 +78,18 @@ func TestRegionsAreImportedReplacedAndRemoved(t *testing.T) {
 	osm.Node(1, 35.9, 14.5, "amenity", "cafe", "name", "Kaffee")
 	osm.Node(2, 35.91, 14.5, "place", "town", "name", "Rabat")
 	text := run(cli.ExitOK, "import", mapFile(t, "harbor.osm.pbf", string(osm.Bytes())))
-	for _, want := range []string{"The import needs a few seconds and about", "of memory", "The database grows by about", "kept backups", "harbor: 2 places"} {
+	for _, want := range []string{"The import needs a few seconds and about", "of memory", "The database grows by about", "harbor: 2 places"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("import: got %q, want %q in it", text, want)
 		}
+	}
+	const backups = "kept backups" // of which the forecast says how much they grow, if they contain map data
+	if strings.Contains(text, backups) {
+		t.Errorf("import without map data in backups: got %q, want no %q in it", text, backups)
+	}
+	t.Setenv("APPLIANCE_BACKUP_MAPS", "on")
+	if text := run(cli.ExitOK, "import", mapFile(t, "harbor.osm.pbf", string(osm.Bytes()))); !strings.Contains(text, backups) {
+		t.Errorf("import with map data in backups: got %q, want %q in it", text, backups)
 	}
 	run(cli.ExitOK, "import", "--name", "Trees", mapFile(t, "a.geojson",
 		`{"type":"Feature","properties":{"name":"Oak"},"geometry":{"type":"Point","coordinates":[14.5,35.9]}}`))
