@@ -176,6 +176,7 @@ func TestInvalidSettingsFileIsRejected(t *testing.T) {
 	for text, want := range map[string]string{
 		"regsitration = \"open\"\n":                             `there is no setting "regsitration"; did you mean registration?`,
 		"log = \"info\"\nbase-url = https://home.example.org\n": `line 2: the quotes are missing: write base-url = "https://home.example.org"`,
+		"log = \"info\"\n\nlog=\"warn\"\n":                      `line 3: the setting log is set twice: remove one of its lines`,
 		"registration = open\n":                                 `line 1: the quotes are missing: write registration = "open"`,
 		"listen: 0.0.0.0:8080\n":                                `line 1: the sign = is missing: write listen = "0.0.0.0:8080"`,
 		"listen = \"0.0.0.0:8080\n":                             `line 1: a quote is missing: write listen = "0.0.0.0:8080"`,

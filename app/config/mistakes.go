@@ -101,7 +101,31 @@ func explainSyntax(err error, text string) error {
 			return fmt.Errorf("line %d: %s: write %s", syntax.Position.Line, reason, remedy)
 		}
 	}
+	if name := repeatedName(lines, syntax.Position.Line); name != "" {
+		return fmt.Errorf("line %d: the setting %s is set twice: remove one of its lines", syntax.Position.Line, name)
+	}
 	return fmt.Errorf("line %d: %s: write each setting as name = \"value\"", syntax.Position.Line, syntax.Message)
+}
+
+// repeatedName returns the name of the setting in a line of a settings file, counted from 1, if an earlier line
+// sets it, too; otherwise "".
+func repeatedName(lines []string, line int) string {
+	nameIn := func(text string) string {
+		name, _, isSet := strings.Cut(text, "=")
+		if name = strings.TrimSpace(name); !isSet || !settingName.MatchString(name) {
+			return ""
+		}
+		return name
+	}
+	if line < 1 || line > len(lines) {
+		return ""
+	}
+	name := nameIn(lines[line-1])
+	isSame := func(earlier string) bool { return nameIn(earlier) == name }
+	if name == "" || !slices.ContainsFunc(lines[:line-1], isSame) {
+		return ""
+	}
+	return name
 }
 
 // explainLine returns what is wrong with a line of a settings file that TOML rejects, and the line
