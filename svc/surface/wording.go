@@ -3,6 +3,7 @@ package surface
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"appliance/svc"
 	"appliance/svc/words"
@@ -27,6 +28,29 @@ var defaultTitles = func() map[string]string {
 // findingLabels are the labels of the details of a finding in English.
 var findingLabels = []string{"Source", "Address"}
 
+// partLabels are the labels at the beginning of the titles of parts of pages in English: "Menu", or
+// "Menu – Trattoria" with the name that the page has.
+var partLabels = map[Type]string{
+	"web_contact_surface": "Contact", "web_events_surface": "Events", "web_gallery_surface": "Pictures",
+	"web_hours_surface": "Opening hours", "web_menu_surface": "Menu",
+}
+
+// withPartLabel returns a part of a page with another label in its titles.
+func (s Surface) withPartLabel(from, to string) Surface {
+	replace := func(title string) string {
+		if rest, ok := strings.CutPrefix(title, from); ok && (rest == "" || strings.HasPrefix(rest, " – ")) {
+			return to + rest
+		}
+		return title
+	}
+	s.Title = replace(s.Title)
+	if title, ok := s.RuntimeState.SurfaceObject["title"].(string); ok {
+		s.RuntimeState.SurfaceObject = maps.Clone(s.RuntimeState.SurfaceObject)
+		s.RuntimeState.SurfaceObject["title"] = replace(title)
+	}
+	return s
+}
+
 // InLanguage returns a stored surface with the texts of the server in the language l: titles that
 // are not names, labels of details, and labels of actions. Surfaces are stored with English texts.
 func (s Surface) InLanguage(l words.Language) Surface {
@@ -35,6 +59,9 @@ func (s Surface) InLanguage(l words.Language) Surface {
 	}
 	if defaultTitles[s.SurfaceID] == s.Title || s.ServiceBinding.ServiceID != "find" && s.Title == neutralTitles[s.ServiceBinding.ResourceType] {
 		s.Title = l.Text(s.Title)
+	}
+	if label := partLabels[s.SurfaceType]; label != "" && s.RuntimeState.Source != nil {
+		s = s.withPartLabel(label, l.Text(label))
 	}
 	if s.RuntimeState.Finding != nil && s.RuntimeState.Source == nil {
 		s.RuntimeState.Details = slices.Clone(s.RuntimeState.Details)
