@@ -149,7 +149,7 @@ function tileOf({ iconName, title, value, sub, href, state }) {
 	const tone = { ok: "", warning: "warn", problem: "bad" }[state] ?? "warn";
 	return el(href ? "a" : "div", { class: "tile", href },
 		el("p", { class: "tile-t" }, icon(iconName), el("span", { dir: "auto", text: title })),
-		el("p", { class: "tile-v clip", text: value }),
+		el("p", { class: "tile-v", text: value }),
 		el("p", { class: `tile-s ${tone}` },
 			tone ? icon("warning") : el("span", { class: "dot c-pine" }), el("span", { dir: "auto", text: sub })));
 }
