@@ -10,6 +10,7 @@
 //
 //   - server.go: Server, a program with an HTTP server in the test process
 //   - process.go: Process, the real binary as a child process
+//   - language.go: the real binary with another language
 //   - client.go: Client, which sends requests for a member
 //   - avatar.go: files for avatars, and their upload
 //   - factor.go: authenticator apps and passkeys

@@ -41,7 +41,9 @@
 //   - grid_test.go, map_test.go, touch_test.go: touch gestures on the calendar and the map
 //   - hostile_test.go: pages with hostile content
 //   - language_test.go: pages in German
+//   - pseudo_test.go: untranslated and cut texts, with a language generated from English
 //   - testdata/find.js: finds an element by its visible name
 //   - testdata/check.js: the checks that run in a page
+//   - testdata/pseudo.js: finds untranslated and cut texts
 //   - testdata/shifts.js: records shifts of the layout
 package browser

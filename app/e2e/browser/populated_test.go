@@ -38,6 +38,12 @@ const wallPage = `<!doctype html><html lang="en"><head><title>How to mend a wall
 // newPopulatedServer starts a server with these data.
 func newPopulatedServer(t *testing.T) *populatedServer {
 	t.Helper()
+	return populate(t, "")
+}
+
+// populate does the same with a binary, see serveBinary.
+func populate(t *testing.T, binary string) *populatedServer {
+	t.Helper()
 	longBrowserTest(t)
 	site := apptest.NewSite(t)
 	text := strings.Repeat("A wall without mortar can be taken apart. ", 30)
@@ -50,7 +56,7 @@ func newPopulatedServer(t *testing.T) *populatedServer {
 		site.Set(path, 200, "image/png", picture.String())
 	}
 	search := apptest.NewSearchServer(t, apptest.FoundPages(site.URL+"/wall"))
-	f := &populatedServer{server: serveHTTP(t, "--find-web-url", search.URL, "--fetch-allow-hosts", strings.TrimPrefix(site.URL, "http://")), addresses: make(map[string]string)}
+	f := &populatedServer{server: serveBinary(t, binary, "--find-web-url", search.URL, "--fetch-allow-hosts", strings.TrimPrefix(site.URL, "http://")), addresses: make(map[string]string)}
 	f.ann, f.bea, f.cem = f.SignIn("ann"), f.addMember("bea"), f.addMember("cem")
 	f.importPlaces()
 	f.addEntries()

@@ -58,10 +58,20 @@ func serve(t *testing.T, newDir func(*testing.T) string) *server {
 // pages as secure contexts.
 func serveHTTP(t *testing.T, args ...string) *server {
 	t.Helper()
+	return serveBinary(t, "", args...)
+}
+
+// serveBinary does the same with a binary of the program, or with the usual one without a path.
+func serveBinary(t *testing.T, binary string, args ...string) *server {
+	t.Helper()
 	apptest.NeedPrograms(t, "chromium")
 	t.Parallel()
 	dir := apptest.NewDataDir(t)
-	return &server{Process: apptest.Serve(t, dir, args...), dir: dir}
+	cmd := apptest.ServeCommand(t, dir, args...)
+	if binary != "" {
+		cmd.Path = binary
+	}
+	return &server{Process: apptest.Start(t, cmd), dir: dir}
 }
 
 // emptyDir returns an empty data directory.
