@@ -18,6 +18,7 @@
 //
 // A test collects the texts in the source of the server and in the templates of its pages, and
 // fails if a translation is missing, is not used, or has other arguments than the English text.
+// Another one compares the messages of the web app with their calls.
 package words
 
 import (
