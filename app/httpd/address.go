@@ -71,11 +71,10 @@ func (s *Server) HTTPSLocation(r *http.Request) string {
 	return s.settings.Link(pathWithQuery(r.URL))
 }
 
-// checkForwardedHost logs requests that a proxy forwards without their Host, at the level debug,
-// because any client can send such a request.
+// checkForwardedHost logs once a day if a proxy does not forward the Host of requests.
 func (s *Server) checkForwardedHost(r *http.Request) {
-	if host := s.ForeignHost(r); host != "" {
-		s.log.Debug("a proxy does not forward the Host of requests, or a browser uses another address than base-url",
+	if host := s.ForeignHost(r); host != "" && s.foreignHostLog.Allow(s.db.Now()) {
+		s.log.Warn("a proxy does not forward the Host of requests, or a browser uses another address than base-url",
 			"host", host, "base-url", s.settings.URL().String(),
 			"nginx", "proxy_set_header Host $http_host;", "caddy", "header_up Host {hostport}", "apache", "ProxyPreserveHost On")
 	}

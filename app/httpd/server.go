@@ -63,6 +63,7 @@ type Server struct {
 	errorPages     ErrorPages
 	origins        *http.CrossOriginProtection
 	untrustedProxy limits.Daily    // limits the warning about a proxy that is not trusted
+	foreignHostLog limits.Daily    // limits the warning of checkForwardedHost
 	checksAddress  map[string]bool // patterns of routes with this trait
 }
 
