@@ -58,14 +58,14 @@ func (s *Server) operatorServer(r *http.Request, l words.Language) (panel.Operat
 	if err != nil {
 		return panel.OperatorServer{}, err
 	}
-	state.Health = s.health(l, s.ForeignHost(r), backups.OfKind(list, backups.Nightly), pending)
+	state.Health = s.health(l, s.ForeignHost(r), list, pending)
 	return state, nil
 }
 
 // health returns the state of the server, with texts in the language l. foreignHost is that of
-// the request, as in [httpd.Server.ForeignHost]; nightly are the automatic backups, the oldest first; pending are the changes that calendars have not yet
-// followed.
-func (s *Server) health(l words.Language, foreignHost string, nightly []backups.Backup, pending social.PendingFollowUps) panel.ServerHealth {
+// the request, as in [httpd.Server.ForeignHost]; list are the backups, the oldest first; pending are the changes that
+// calendars have not yet followed.
+func (s *Server) health(l words.Language, foreignHost string, list []backups.Backup, pending social.PendingFollowUps) panel.ServerHealth {
 	now, cert := s.DB.Now(), s.Certificate()
 	h := panel.ServerHealth{
 		State:    health.StateOK,
@@ -82,11 +82,15 @@ func (s *Server) health(l words.Language, foreignHost string, nightly []backups.
 	if _, free, err := store.FileSystem(s.Settings.Data); err == nil {
 		h.FreeBytes = new(int64(free))
 	}
-	if len(nightly) > 0 {
-		last := nightly[len(nightly)-1]
+	var lastChange time.Time // by the names of the backups: the files of the running server have the time of its clock
+	if n := len(list); n > 0 && list[n-1].CreatedAt.After(now) {
+		lastChange = list[n-1].CreatedAt
+	}
+	if usable := backups.Usable(list); len(usable) > 0 {
+		last := usable[len(usable)-1]
 		h.LastBackup = &panel.LastBackup{Name: last.Name(), CreatedAt: last.CreatedAt, AgeSeconds: int64(now.Sub(last.CreatedAt) / time.Second)}
 	}
-	results := slices.Concat(s.serviceHealth(&h), []health.Diagnosis{health.Clock(now, health.LastChange(s.Settings), s.Settings.Location()), health.Backups(s.Settings, now)},
+	results := slices.Concat(s.serviceHealth(&h), []health.Diagnosis{health.Clock(now, lastChange, s.Settings.Location()), health.Backups(s.Settings, now)},
 		health.Zones(zones, zoneinfo.Refused(), now), health.Disk(s.Settings.Data), health.Certificate(cert, s.Settings.URL(), now),
 		health.Address(foreignHost, s.Settings.URL()))
 	if pending.IsDelayed(now) {

@@ -78,6 +78,12 @@ func OfKind(list []Backup, kind Kind) []Backup {
 	return slices.DeleteFunc(slices.Clone(list), func(b Backup) bool { return b.Kind != kind })
 }
 
+// Usable returns the backups that can replace the database: not those of a database that a restore has
+// replaced, which may be damaged.
+func Usable(list []Backup) []Backup {
+	return slices.DeleteFunc(slices.Clone(list), func(b Backup) bool { return !b.Verified })
+}
+
 // parseName returns the kind and the time in the name of a backup; ok is false for
 // other files.
 func parseName(name string) (b Backup, ok bool) {

@@ -22,10 +22,8 @@ func LastChange(settings *config.Settings) (last time.Time) {
 		}
 	}
 	list, _ := backups.List(settings.BackupDir()) // Backups reports an error
-	for _, b := range list {
-		if b.CreatedAt.After(last) {
-			last = b.CreatedAt
-		}
+	if n := len(list); n > 0 && list[n-1].CreatedAt.After(last) {
+		last = list[n-1].CreatedAt
 	}
 	return last
 }

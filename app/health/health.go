@@ -117,14 +117,14 @@ func Disk(dir string) (list []Diagnosis) {
 	return list
 }
 
-// Backups checks the age of the last automatic backup.
+// Backups checks the age of the last usable backup.
 func Backups(settings *config.Settings, now time.Time) Diagnosis {
 	const remedy = "See the log of the server for the reason."
 	if settings.BackupEvery == 0 {
 		return Warning("backups", "Set backup-every, unless another program backs up the database.", "Automatic backups are switched off.")
 	}
 	list, err := backups.List(settings.BackupDir())
-	list = backups.OfKind(list, backups.Nightly)
+	list = backups.Usable(list)
 	if err != nil || len(list) == 0 {
 		return Warning("backups", "The first backup is made within an hour after the start. If there is none later, see the log of the server.", "There is no backup.")
 	}

@@ -31,8 +31,7 @@ var findingLabels = []string{"Source", "Address"}
 // partLabels are the labels at the beginning of the titles of parts of pages in English: "Menu", or
 // "Menu – Trattoria" with the name that the page has.
 var partLabels = map[Type]string{
-	"web_contact_surface": "Contact", "web_events_surface": "Events", "web_gallery_surface": "Pictures",
-	"web_hours_surface": "Opening hours", "web_menu_surface": "Menu",
+	WebContactType: "Contact", WebEventsType: "Events", WebGalleryType: "Pictures", WebHoursType: "Opening hours", WebMenuType: "Menu",
 }
 
 // withPartLabel returns a part of a page with another label in its titles.

@@ -42,7 +42,7 @@ type ServerHealth struct {
 	Services   svc.List[ServiceHealth] `json:"services"`
 	Database   DatabaseHealth          `json:"database"`
 	FreeBytes  *int64                  `json:"free_bytes"`  // on the disk of the data directory; null if unknown
-	LastBackup *LastBackup             `json:"last_backup"` // automatic; null if there is none
+	LastBackup *LastBackup             `json:"last_backup"` // that can be restored; null if there is none
 	TimeZones  ZoneData                `json:"time_zones"`
 
 	CertificateExpiresAt *time.Time `json:"certificate_expires_at"` // null without a certificate of the server itself
@@ -100,7 +100,7 @@ type DatabaseHealth struct {
 	CheckedAt *time.Time `json:"checked_at"` // last complete check since the start; null for none
 }
 
-// LastBackup is the last automatic backup.
+// LastBackup is the last backup that can be restored.
 type LastBackup struct {
 	Name       string    `json:"name"`
 	CreatedAt  time.Time `json:"created_at"`

@@ -122,7 +122,7 @@ var nullableKeys = []string{
 	"contract", "default", "date", "date_time", "timezone", "utc", "start", "end", "due", "completed_at", "recurrence_id", "rrule", "selected_thread", "previous_cursor",
 	"occurrence", "source_service", "source_object_type", "source_object_id", "next_cursor", "last_used_at", "used_at", "member_id", "last_seen_at", "previous", "next", "expires_at",
 	"circle", "feed", "undo", "until", "presence", "avatar", "entry_surface_id", "community_id", "circle_depth", "capacity", "totp", "latitude", "longitude", "focused_surface_id",
-	"read_up_to", "can_reply_reason", "last_seen", "renew_after_seconds", "next_url", "previous_url", "badge",
+	"read_up_to", "can_reply_reason", "last_seen", "renew_after_seconds", "next_url", "previous_url", "badge", "formats",
 }
 
 // Empty lists, objects and texts are not null. Covers PT-04.
