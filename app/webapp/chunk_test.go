@@ -26,7 +26,7 @@ import {
 } from "./area/load.js";
 export const started = add(1, 2);
 console.log(started, names.first, names.last(), new C().next(), total);
-export const opened = Promise.all([later("a"), later("b"), import("./area/c.js")]).then((list) => console.log(JSON.stringify(list)));
+export const opened = later("a").then(async (a) => console.log(JSON.stringify([a, await later("b"), await import("./area/c.js")])));
 `,
 	"parts/number.js": `export function add(a, b) { return a + b; } // the sum
 export class Counter { #value = 0; next() { return ++this.#value; } }

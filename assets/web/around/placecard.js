@@ -3,7 +3,7 @@
 import { copyText } from "../parts/copy.js";
 import { button, el, icon, isTouch } from "../parts/el.js";
 import { menuButton } from "../parts/menu.js";
-import { withEditor } from "../frame/editor.js";
+import { openEditor } from "../frame/editor.js";
 import { openWith } from "../frame/prefilledform.js";
 import { minutesOnFoot } from "./items.js";
 import { mapAppURL } from "./mapapp.js";
@@ -68,12 +68,6 @@ function carryButton(app, item) {
 // carriedPlace returns the object of the workspace for the place with an id, or undefined.
 export function carriedPlace(store, id) {
 	return store.dataset?.objects?.find(({ object_type: type, source }) => type === "place" && source?.resource_id === id);
-}
-
-// openEditor opens the form of an action that creates a calendar entry or an event. values are the initial values
-// of its fields, by id.
-function openEditor(app, action, values) {
-	return withEditor(app, ({ createProposed }) => createProposed(app, action, values));
 }
 
 // actionLine returns the buttons and the menu with the actions on a place that the member may perform.

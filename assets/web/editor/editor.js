@@ -68,8 +68,8 @@ export async function createEntry(app, actions, values = {}, { isFull = false, f
 }
 
 // createProposed shows the form of an action that creates a calendar entry or a Social event, with the next hour as
-// its proposed time. The audience that the action fixes can be changed in the form, if the member can choose it.
-// values and the result are those of createEntry.
+// its proposed time unless values contain a start. The audience that the action fixes can be changed in the form, if
+// the member can choose it. values and the result are those of createEntry.
 export function createProposed(app, action, values = {}) {
 	const { words, store } = app;
 	const { entry, event } = creations(store.actionsOn("workspace").filter(({ type }) => CREATION_TYPES.has(type)));
@@ -78,7 +78,8 @@ export function createProposed(app, action, values = {}) {
 	const first = isSocial(action) && isOffered ? event : action;
 	const other = isSocial(first) ? entry : event;
 	const range = suggestRange(dayIn(words.zone, Date.now() + HOUR), { now: Date.now(), zone: words.zone });
-	const proposed = { ...formTimes(range, words.zone), timezone: words.zone, ...(isOffered && { among }) };
+	const times = values.start || isTask(action) ? {} : { ...formTimes(range, words.zone), timezone: words.zone };
+	const proposed = { ...times, ...(isOffered && { among }) };
 	return createEntry(app, [first, other].filter(Boolean), { ...proposed, ...values });
 }
 

@@ -4,6 +4,7 @@ import { button, el } from "../parts/el.js";
 import { confirm, openDialog } from "../parts/dialog.js";
 import { makeKeys, newKey } from "../world/client.js";
 import { withQuery } from "../world/dispatch.js";
+import { createsEntry, openEditor } from "./editor.js";
 import { routeOfPanel } from "./routes.js";
 import { textOf } from "./problem.js";
 
@@ -97,8 +98,9 @@ export class Actions {
 		return data;
 	}
 
-	// openForm shows the form of an action in a dialog, and performs the action with its values. It returns
-	// a promise of the data of the response, or of null if the member has closed the dialog. Options:
+	// openForm shows the form of an action in a dialog, and performs the action with its values. The form of an
+	// action that creates an entry is the editor. It returns a promise of the data of the response, or of null
+	// if the member has closed the dialog. Options:
 	//
 	//   title       the title of the dialog
 	//   submit      the label of the submit button
@@ -114,6 +116,7 @@ export class Actions {
 		doneText = "", savesDraft = true, kind, prepare = () => {},
 		options = (control, text, signal) => this.options(control, text, signal),
 	} = {}) {
+		if (createsEntry(action)) return openEditor(this.app, action);
 		const { words } = this.app;
 		const { createForm } = await loadForms().catch(() => ({}));
 		if (!createForm) return this.offerReload();

@@ -5,7 +5,7 @@ import { emptyView } from "../parts/empty.js";
 import { menuButton } from "../parts/menu.js";
 import { tabs } from "../parts/tabs.js";
 import { bar, bellLink } from "../frame/bar.js";
-import { withEditor } from "../frame/editor.js";
+import { openEditor } from "../frame/editor.js";
 import { keepFocus } from "../frame/focus.js";
 import { routeOfPanel } from "../frame/routes.js";
 import { placesOf, routeOf } from "./data.js";
@@ -30,8 +30,7 @@ export function creationActions(app) {
 export async function create(app, action, { community } = {}) {
 	const hints = community ? { title: app.words.social.seenByCommunity(community) } : {};
 	const isEvent = action.id === "create_event" || action.type === EVENT_TYPE;
-	const openEditor = () => withEditor(app, ({ createProposed }) => createProposed(app, { ...action, type: EVENT_TYPE }));
-	const data = await (isEvent ? openEditor() : app.actions.openForm(action, { hints }));
+	const data = await (isEvent ? openEditor(app, { ...action, type: EVENT_TYPE }) : app.actions.openForm(action, { hints }));
 	const [name] = Object.keys(VIEWS).filter((key) => data?.[key]?.id);
 	if (name) app.go(routeOf(app.store, { view: VIEWS[name], id: data[name].id }));
 }
