@@ -275,6 +275,37 @@ func TestFilesOfTheWebAppCanBeCompacted(t *testing.T) {
 	})
 }
 
+// The sheets of two areas must not have rules for the same class alone: which of them applies would depend on the
+// order in which a member visits the areas.
+func TestClassesHaveRulesInOneArea(t *testing.T) {
+	rule := regexp.MustCompile(`(?m)^\t\.([\w-]+) \{`)
+	sheets := make(map[string]string) // class → sheet of an area
+	root, err := fs.Sub(assets.Files, "web")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := fs.Glob(root, "*/*.css")
+	if err != nil || len(files) < 5 {
+		t.Fatalf("got the sheets %q, %v", files, err)
+	}
+	for _, file := range files {
+		if file == "parts/parts.css" { // loaded before all areas
+			continue
+		}
+		text, err := fs.ReadFile(root, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, match := range rule.FindAllSubmatch(text, -1) {
+			class := string(match[1])
+			if other := sheets[class]; other != "" && other != file {
+				t.Errorf("got rules for .%s in %s and %s, want them in one sheet", class, other, file)
+			}
+			sheets[class] = file
+		}
+	}
+}
+
 // The modules of the web app have unit tests of their own. One process runs them all, which
 // takes a third of the time of a process for each file.
 func TestModulesOfTheWebApp(t *testing.T) {

@@ -304,15 +304,17 @@ export class App {
 	}
 
 	// signOut performs the action that ends the session, removes the data of the member from the browser,
-	// and opens the sign-in page. If there are unsent writes, of the member or of others who use this browser, it
-	// first asks the member to confirm their removal. Options: those of Actions.perform.
+	// and opens the sign-in page. If there are drafts, or unsent writes of the member or of others who use this
+	// browser, it first asks the member to confirm their removal. Options: those of Actions.perform.
 	async signOut(action, options) {
 		const { words, queue } = this;
 		const others = await queue.othersUnsent();
 		const unsent = others.reduce((sum, { count }) => sum + count, queue.list.length);
 		const names = others.map(({ name, count }) => words.frame.notSentOf(name || words.frame.anotherMember(), count));
-		if (unsent > 0 && !(await confirm({
-			words, title: words.frame.notSentCount(unsent), text: [...names, words.frame.signOutRemoves()].join(" "),
+		const draftCount = this.drafts.count;
+		const lost = [...names, unsent > 0 && words.frame.signOutRemoves(), draftCount > 0 && words.frame.draftsRemoved()].filter(Boolean);
+		if (lost.length > 0 && !(await confirm({
+			words, title: unsent > 0 ? words.frame.notSentCount(unsent) : words.frame.draftCount(draftCount), text: lost.join(" "),
 			confirmLabel: action.label, bad: true,
 		}))) return;
 		if ((await this.actions.perform(action, options)) === null) return;

@@ -28,9 +28,10 @@ export function shortFormControls(controls) {
 }
 
 // withDefaults returns the controls with other defaults. values has the defaults by the ids of the
-// controls; ids without a control are ignored.
+// controls; ids without a control are ignored. Hidden controls keep the defaults of their action.
 export function withDefaults(controls, values) {
-	return controls.map((control) => (values[control.id] === undefined ? control : { ...control, default: values[control.id] }));
+	const isChanged = ({ id, type }) => values[id] !== undefined && type !== "hidden";
+	return controls.map((control) => (isChanged(control) ? { ...control, default: values[control.id] } : control));
 }
 
 // EVENT_TYPE is the type of the action that creates a Social event.

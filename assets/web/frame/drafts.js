@@ -3,7 +3,7 @@
 const MAX_DRAFTS = 50; // maximum number of drafts; the oldest one is removed
 
 // draftsOf returns the drafts of a member in localStorage, with the methods getItem, setItem and
-// removeItem of Web Storage, and clear. name is the key in localStorage. The drafts of other members
+// removeItem of Web Storage, clear, and count, the number of the drafts. name is the key in localStorage. The drafts of other members
 // are removed, because members who share a browser must not see them.
 export function draftsOf({ base, memberId }, storage = localStorage) {
 	const prefix = `drafts ${base} `;
@@ -25,6 +25,7 @@ export function draftsOf({ base, memberId }, storage = localStorage) {
 	for (const other of Object.keys(storage)) if (other.startsWith(prefix) && other !== name) storage.removeItem(other);
 	return {
 		name, getItem: (key) => read()[key] ?? null, setItem: change, removeItem: (key) => change(key),
+		get count() { return Object.keys(read()).length; },
 		clear: () => storage.removeItem(name),
 	};
 }

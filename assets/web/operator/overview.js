@@ -107,9 +107,10 @@ function tiles(app, panel) {
 	const titleOf = (id) => items.find((item) => item.id === id)?.title;
 	const hrefTo = (id) => hrefOf(app, items.find((item) => item.id === id)?.actions?.[0]?.url);
 	// tile returns the tile with an id. The title and the link come from the item with this id in the
-	// section "server". checks are the checks whose warnings the tile shows by its color and icon.
-	const tile = (id, { icon: iconName, value, sub, checks = [id], title = titleOf(id) }) => (
-		tileOf({ iconName, title, value, sub, href: hrefTo(id), state: stateOf(health.warnings, ...checks) })
+	// section "server". checks are the checks whose warnings the tile shows by its color and icon. isKnown is whether
+	// the state is known.
+	const tile = (id, { icon: iconName, value, sub, checks = [id], title = titleOf(id), isKnown = true }) => (
+		tileOf({ iconName, title, value, sub, href: hrefTo(id), state: stateOf(health.warnings, ...checks), isKnown })
 	);
 	const { ready, all } = readyCount(health.services);
 	return [
@@ -126,7 +127,7 @@ function tiles(app, panel) {
 		}),
 		tile("database", {
 			icon: "layers", value: database.damaged ? text.damaged() : database.checked_at ? text.intact() : text.unknown(),
-			sub: database.checked_at ? text.checked(words.when(database.checked_at)) : text.notChecked(),
+			sub: database.checked_at ? text.checked(words.when(database.checked_at)) : text.notChecked(), isKnown: Boolean(database.checked_at),
 		}),
 		tile("members", { icon: "people", value: text.active(counts.active), sub: text.recent(counts.recent), checks: [] }),
 		certificate && tile("certificate", {
@@ -145,11 +146,11 @@ function tileGrid(nodes) {
 }
 
 // tileOf returns a tile, a link if href is not undefined. state is the result of stateOf.
-function tileOf({ iconName, title, value, sub, href, state }) {
+function tileOf({ iconName, title, value, sub, href, state, isKnown }) {
 	const tone = { ok: "", warning: "warn", problem: "bad" }[state] ?? "warn";
 	return el(href ? "a" : "div", { class: "tile", href },
 		el("p", { class: "tile-t" }, icon(iconName), el("span", { dir: "auto", text: title })),
 		el("p", { class: "tile-v", text: value }),
 		el("p", { class: `tile-s ${tone}` },
-			tone ? icon("warning") : el("span", { class: "dot c-pine" }), el("span", { dir: "auto", text: sub })));
+			tone ? icon("warning") : el("span", { class: isKnown ? "dot c-pine" : "dot" }), el("span", { dir: "auto", text: sub })));
 }

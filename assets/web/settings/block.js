@@ -27,7 +27,7 @@ export class Block {
 	constructor(app, scope, { url, services = [], parts, lists = [], hasMore = true, isPage = false, gone, settled }) {
 		Object.assign(this, { app, scope, url, services, parts, lists, hasMore, isPage, gone, settled });
 		this.words = app.words;
-		this.element = el("div", { class: "stack-l block" }, skeleton({ words: app.words }));
+		this.element = el("div", { class: "stack-l set-block" }, skeleton({ words: app.words }));
 		this.slots = new Slots(this.element);
 		let hasEnded = false;
 		scope.add(() => { hasEnded = true; this.#panelScope?.end(); });
