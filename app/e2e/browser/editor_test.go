@@ -56,6 +56,27 @@ func TestOneEditorForEntriesAndEvents(t *testing.T) {
 	}
 }
 
+// A member creates a task in the form of a new entry in the calendar, and an entry from Today, in the same editor.
+func TestEditorCreatesATaskAndAnEntryFromToday(t *testing.T) {
+	w := newWebTab(serveHTTPLong(t), "ann")
+	w.visit("/app/in/time?view=week")
+	w.typeKeys("n")
+	w.enter("textbox", "Title", "Buy milk")
+	w.click("button", "New task")
+	w.clickLast("button", "Save")
+	w.wantNo("dialog", "…")
+	w.member.Dataset().Object("objects", "task Buy milk")
+	w.visit("/app/")
+	w.clickLast("button", "New calendar event")
+	w.enter("textbox", "Title", "Dentist")
+	w.until("the note on what it becomes", func() bool {
+		return strings.Contains(evaluate[string](w.browser, audienceNote), "becomes an entry in your calendar")
+	})
+	w.clickLast("button", "Save")
+	w.wantNo("dialog", "…")
+	w.member.Dataset().Object("objects", "calendar_event Dentist")
+}
+
 // The editor fits into the windows of phones and desktops in both languages, light and dark, without findings of axe
 // if it is present.
 func TestEditorOnAllDevices(t *testing.T) {
