@@ -72,7 +72,7 @@ func TestBackupWithoutTablesHasTheWholeSchemaAndOtherRows(t *testing.T) {
 	defer copied.Close()
 	for query, want := range map[string]int{
 		"SELECT count(*) FROM messages_search WHERE messages_search MATCH 'hello'":  1,
-		"SELECT count(*) FROM identity_operator_email":                            1,
+		"SELECT count(*) FROM identity_operator_email":                              1,
 		"SELECT count(*) FROM store_migration":                                      len(mustMigrations(t)),
 		"SELECT count(*) FROM maps_place_text WHERE maps_place_text MATCH 'vienna'": 0,
 		"SELECT count(*) FROM maps_place_position":                                  0,
