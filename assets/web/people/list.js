@@ -2,7 +2,6 @@
 
 import { avatar } from "../parts/avatar.js";
 import { el } from "../parts/el.js";
-import { emptyView } from "../parts/empty.js";
 import { row } from "../parts/row.js";
 import { presenceLine } from "../frame/person.js";
 import { byCircle, byLetter, matchingPeople } from "./model.js";
