@@ -87,7 +87,7 @@ func cafes(first, last int) (list []mapdata.Place) {
 }
 
 // The numbers of areas count a place that several regions contain once: after each import, after
-// another import of a region, and after the removal of one that counted it. Covers D14.
+// another import of a region, and after the removal of one that counted it.
 func TestPlaceOfOverlappingRegionsIsCountedOnce(t *testing.T) {
 	s, db := withPlaces(t, cafes(1, 600))
 	want := func(what string, n int) {

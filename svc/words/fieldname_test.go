@@ -23,7 +23,7 @@ var fieldName = regexp.MustCompile(`\b[a-z]+_[a-z_]+\b|\b(?:context|location|sta
 var fieldErrors = map[string]int{"FieldError": 1, "ParameterError": 0}
 
 // Messages for members name no field as programs spell it, neither in the text nor as its argument: the
-// name belongs to the member name of the error. Covers C5.
+// name belongs to the member name of the error.
 func TestMessagesHaveNoFieldNames(t *testing.T) {
 	fset := token.NewFileSet()
 	checked := 0

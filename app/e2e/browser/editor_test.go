@@ -21,7 +21,7 @@ func (w *webTab) selectOption(field, option string) {
 }
 
 // The editor of the calendar makes a Social event of an entry that a community sees, and the editor of Social makes
-// an entry of an event that no other member sees. A typed text sets the day and the time. Covers C5.
+// an entry of an event that no other member sees. A typed text sets the day and the time.
 func TestOneEditorForEntriesAndEvents(t *testing.T) {
 	s := serveHTTPLong(t)
 	bea := s.addMember("bea")
@@ -109,7 +109,7 @@ func TestEditorOnAllDevices(t *testing.T) {
 	}
 }
 
-// A title that is typed while the form shows a restored draft replaces the title of the draft. Covers C13.
+// A title that is typed while the form shows a restored draft replaces the title of the draft.
 func TestTypedTitleReplacesThatOfTheDraft(t *testing.T) {
 	w := newEntryForm(t)
 	w.enter("textbox", "Title", "Boat")
@@ -123,7 +123,7 @@ func TestTypedTitleReplacesThatOfTheDraft(t *testing.T) {
 	}
 }
 
-// In the form of an event, a day without a time is an error that names no field as programs spell it. Covers C5.
+// In the form of an event, a day without a time is an error that names no field as programs spell it.
 func TestDayWithoutATimeIsExplained(t *testing.T) {
 	s := serveHTTPLong(t)
 	w := newWebTab(s, "ann")
@@ -139,7 +139,6 @@ func TestDayWithoutATimeIsExplained(t *testing.T) {
 }
 
 // The dialog of a link to a calendar says what the link shows, and another link is made only after a question.
-// Covers C13.
 func TestLinkToACalendarIsReplacedAfterAQuestion(t *testing.T) {
 	s := serveHTTPLong(t)
 	w := newWebTab(s, "ann")

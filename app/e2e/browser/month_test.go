@@ -26,7 +26,7 @@ const monthCell = `(day) => {
 
 // A month on a phone shows bars and dots beside each other and cuts none. A tap chooses a day, whose entries
 // and button for a new one are below. Today is always one tap away, and PgUp and PgDn show other
-// months. Covers C3.
+// months.
 func TestMonthOnAPhoneShowsBarsAndDots(t *testing.T) {
 	s := serveHTTPLong(t)
 	ann := s.SignIn("ann")

@@ -108,7 +108,7 @@ var pseudoScript string
 type untranslated struct{ Kind, Text, At string }
 
 // Every screen shows only texts of the language of the member, except data, and cuts none of
-// them, also if they are longer than the English ones. Covers C6.
+// them, also if they are longer than the English ones.
 func TestScreensInThePseudoLanguageOnADesktop(t *testing.T) { testPseudoScreens(t, 1440, 900) }
 
 func TestScreensInThePseudoLanguageOnAPhone(t *testing.T) { testPseudoScreens(t, 390, 844) }

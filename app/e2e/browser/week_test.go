@@ -33,7 +33,6 @@ const slotTexts = `Object.fromEntries([...document.querySelectorAll(".slot")].ma
 
 // The texts of an entry in the week depend on its height and its width: what does not fit is left
 // out and not cut. Short entries are drawn longer, and have lanes of their own if they then overlap.
-// Covers C3.
 func TestTextsOfTheWeekAreNotCut(t *testing.T) {
 	s := serveHTTPLong(t)
 	ann := s.SignIn("ann")
@@ -92,7 +91,7 @@ func (w *webTab) calendarColors() string {
 }
 
 // Calendars that are created without a choice of a color have different ones, which dark mode shows with
-// their values for it. Covers C2 and B-127.
+// their values for it. Covers B-127.
 func TestNewCalendarsHaveDifferentColors(t *testing.T) {
 	s := serveHTTPLong(t)
 	ann := s.SignIn("ann")
@@ -124,7 +123,7 @@ func TestNewCalendarsHaveDifferentColors(t *testing.T) {
 }
 
 // The week of a phone shows one, three or seven days at a time, as chosen on this device, and its arrows show as
-// many days later or earlier. Covers C3.
+// many days later or earlier.
 func TestWeekOfAPhoneShowsTheChosenNumberOfDays(t *testing.T) {
 	s := serveHTTPLong(t)
 	w := newWebTab(s, "ann")
@@ -159,7 +158,7 @@ func TestWeekOfAPhoneShowsTheChosenNumberOfDays(t *testing.T) {
 }
 
 // An entry that has begun and not ended is above the line of the present time, in Today, in the agenda and
-// in the month of a phone. Covers C7.
+// in the month of a phone.
 func TestRunningEntryIsAboveTheLineOfThePresentTime(t *testing.T) {
 	s := serveHTTPLong(t)
 	now := time.Now().UTC()
@@ -181,7 +180,7 @@ func TestRunningEntryIsAboveTheLineOfThePresentTime(t *testing.T) {
 	}
 }
 
-// An event in the member's calendar has the color of its entry there in Social, too. Covers C7.
+// An event in the member's calendar has the color of its entry there in Social, too.
 func TestEventHasTheColorOfItsEntry(t *testing.T) {
 	s := serveHTTPLong(t)
 	ann := s.SignIn("ann")
