@@ -8,6 +8,7 @@ import { eventsView, invitationView, invitationsView } from "./lists.js";
 import { latelyView } from "./lately.js";
 import { notificationsView } from "./notifications.js";
 import { conversationsView } from "./conversations.js";
+import { parametersOf } from "../frame/routes.js";
 
 // VIEW_OF maps the type of an object to the view that shows it.
 const VIEW_OF = { community: "communities", conversation: "conversations", event: "events" };
@@ -39,10 +40,10 @@ export function panels({ store }) {
 // targetOf returns the target of a route: { view, id, part }, the parameters of its panel, and
 // { community, conversation }, the ids of the community and the conversation that it shows. Missing
 // values are "".
-function targetOf(app, route, { object } = {}) {
+export function targetOf(app, route, { object, url } = {}) {
 	const { store } = app;
-	const parameters = route.kind === "at" && object ? { view: VIEW_OF[object.object_type], id: object.source.resource_id } : {};
-	const { view = "dashboard", id = "", part = "" } = { ...route.query, ...parameters };
+	const parameters = object ? { view: VIEW_OF[object.object_type], id: object.source.resource_id } : parametersOf(url ?? "");
+	const { view = "dashboard", id = "", part = "" } = route.kind === "at" ? { ...route.query, ...parameters } : { ...parameters, ...route.query };
 	const target = { view, id, part: COMMUNITY_TABS.includes(part) ? part : "", community: "", conversation: "" };
 	if (view === "communities") target.community = id;
 	if (view === "conversations" && id) {
