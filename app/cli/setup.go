@@ -196,10 +196,20 @@ func memberFlags(cmd *cobra.Command, in *identity.Registration) {
 	cmd.Flags().StringVar(&in.DisplayName, "display-name", "", "Display name; by default the user name.")
 }
 
-// completeRegistration asks on the terminal for the values that no flag has set.
+// completeRegistration asks on the terminal for the values that no flag has set. It repeats the question for
+// the e-mail address until it is one.
 func (c *cli) completeRegistration(in *identity.Registration) (err error) {
 	if in.Email == "" && c.terminal != nil {
-		if in.Email, err = c.ask("E-mail address", false); err == nil && in.Username == "" {
+		for in.Email == "" {
+			answer, err := c.ask("E-mail address", false)
+			if err != nil {
+				return err
+			}
+			if in.Email, err = identity.CheckEmail(answer); err != nil {
+				c.printMessage("%s", errorText(err))
+			}
+		}
+		if in.Username == "" {
 			in.Username, err = c.ask("User name (empty: derived from the e-mail address)", false)
 		}
 		if err == nil && in.DisplayName == "" {

@@ -59,7 +59,7 @@ func TestSetupAsksForNameAndAddress(t *testing.T) {
 			"base-url = \"http://home.example.org:8080\"\nserver-name = \"Mill Lane\"\n"},
 	} {
 		dir := t.TempDir()
-		lines := append([]string{"ann@example.org", "", ""}, append(c.answers, apptest.Password, apptest.Password)...)
+		lines := append([]string{"Ann", "ann@example.org", "", ""}, append(c.answers, apptest.Password, apptest.Password)...)
 		var out, errs bytes.Buffer
 		status := cli.Run(t.Context(), append([]string{"setup", "--data", dir}, c.args...), newTerminal(t, lines...), &out, &errs)
 		if status != 0 || !strings.Contains(out.String(), "ann (ann@example.org) is an operator.") {

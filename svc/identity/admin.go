@@ -278,7 +278,7 @@ func (c Changes) apply(r memberRow) (memberRow, error) {
 	}
 	if c.Email != nil {
 		var email string
-		email, invalid[1] = checkEmail(*c.Email)
+		email, invalid[1] = CheckEmail(*c.Email)
 		r.setEmail(email)
 	}
 	if c.Username != nil {

@@ -20,14 +20,14 @@ func FuzzEmail(f *testing.F) {
 		if fold(fold(text)) != fold(text) {
 			t.Errorf("%q: got %q folded once and %q folded twice, want the same", text, fold(text), fold(fold(text)))
 		}
-		email, err := checkEmail(text)
+		email, err := CheckEmail(text)
 		if (err == nil) != (email != "") {
 			t.Fatalf("%q: got %q and %v, want one of them", text, email, err)
 		}
 		if err != nil {
 			return
 		}
-		if revalidated, err := checkEmail(email); revalidated != email || err != nil {
+		if revalidated, err := CheckEmail(email); revalidated != email || err != nil {
 			t.Errorf("%q was accepted as %q, then as %q (%v)", text, email, revalidated, err)
 		}
 		if strings.Count(email, "@") != 1 || strings.ContainsAny(email, ", \t\r\n") || len(email) > MaxEmail || !utf8.ValidString(email) {

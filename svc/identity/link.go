@@ -125,7 +125,7 @@ func (s *Service) Invite(tx *store.Tx, by Actor, email string) (NewInvitation, e
 		CreatedAt: store.MillisOf(tx.Now()), ExpiresAt: store.MillisOf(tx.Now().Add(invitationTime)),
 	}
 	if email != "" {
-		address, err := checkEmail(email)
+		address, err := CheckEmail(email)
 		if err != nil {
 			return NewInvitation{}, err
 		}

@@ -164,10 +164,10 @@ const MaxEmail = 254
 // MaxUsername limits the length of a user name in characters.
 const MaxUsername = 32
 
-// checkEmail validates an e-mail address and returns it without surrounding white
+// CheckEmail validates an e-mail address and returns it without surrounding white
 // space. It accepts any addr-spec of RFC 5322 §3.4.1, extended by RFC 6532, without
 // quoted strings and invisible characters.
-func checkEmail(email string) (string, error) {
+func CheckEmail(email string) (string, error) {
 	email = strings.TrimSpace(email)
 	errInvalid := svc.FieldError(svc.InvalidValue, "email", "This is not an e-mail address. It should look like ann@example.org.")
 	if len(email) > MaxEmail || strings.IndexFunc(email, isInvisible) >= 0 {
@@ -175,7 +175,7 @@ func checkEmail(email string) (string, error) {
 	}
 	a, err := mail.ParseAddress(email)
 	if err != nil || a.Address != email {
-		return "", errInvalid.WithCause(err)
+		return "", errInvalid
 	}
 	return email, nil
 }

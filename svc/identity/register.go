@@ -48,7 +48,7 @@ func (s *Service) Prepare(ctx context.Context, r Registration) (Applicant, error
 		a.displayName = r.Name
 	}
 	var invalid [6]error
-	a.email, invalid[0] = checkEmail(r.Email)
+	a.email, invalid[0] = CheckEmail(r.Email)
 	if r.Username != "" {
 		a.username, invalid[1] = checkUsername(r.Username)
 	}
