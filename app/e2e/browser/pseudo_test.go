@@ -170,7 +170,7 @@ var data = regexp.MustCompile(strings.Join([]string{
 	`Café Corner|Fish Quay 3, Valletta|^places$|Made with Natural Earth|GeoNames`,
 	`(?:A wall without mortar can be taken apart\.\s*)+|How to mend a wall|Wallers|Walling day|wallers@example\.org|The common|^Before$|^After$|Jo Wall|About it|^Page http\S+`,
 	// addresses and versions of the server
-	`https?://127\.0\.0\.1\S*|^0\.1\.0-dev$|^20\d\d[a-z]$`,
+	`https?://127\.0\.0\.1\S*|^0\.1\.0-dev(\+\w+)*(\.\w+)*$|^20\d\d[a-z]$`,
 }, "|"))
 
 var anyLetter = regexp.MustCompile(`\pL`)
