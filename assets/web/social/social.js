@@ -43,7 +43,8 @@ export function panels({ store }) {
 export function targetOf(app, route, { object, url } = {}) {
 	const { store } = app;
 	const parameters = object ? { view: VIEW_OF[object.object_type], id: object.source.resource_id } : parametersOf(url ?? "");
-	const { view = "dashboard", id = "", part = "" } = route.kind === "at" ? { ...route.query, ...parameters } : { ...parameters, ...route.query };
+	const values = route.kind === "at" ? { ...route.query, ...parameters } : { ...parameters, ...route.query };
+	const { view = "dashboard", id = "", part = "" } = values;
 	const target = { view, id, part: COMMUNITY_TABS.includes(part) ? part : "", community: "", conversation: "" };
 	if (view === "communities") target.community = id;
 	if (view === "conversations" && id) {
