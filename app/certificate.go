@@ -1,8 +1,6 @@
 package app
 
 import (
-	"appliance/app/config"
-	"appliance/app/health"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -13,6 +11,9 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"appliance/app/config"
+	"appliance/app/health"
 )
 
 // certificate is a TLS certificate loaded from files. It is read again when the

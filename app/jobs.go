@@ -30,7 +30,7 @@ func (a *App) jobs() []job {
 		{"deleting data of members", a.hosted["identity"], hourly, a.memberDataTrigger, a.DeleteMemberData},
 		{"sweeping calendars", a.hosted["time"], hourly, a.sweepTrigger, a.sweepCalendars},
 		{"deleting calendars", a.hosted["time"], hourly, a.deletionTrigger, a.ContinueDeletions},
-		{"following the time zone of the server", a.hosted["time"], hourly, nil, a.FollowServerZone},
+		{"following the time zone of the server", a.hosted["time"], daily, nil, a.FollowServerZone},
 		{"indexing", a.hosted["time"], hourly, a.zonesTrigger, a.Reindex},
 		{"following changes", a.hosted["time"], hourly, a.followUpTrigger, a.FollowUp},
 		{"sweeping social", a.hosted["social"], hourly, nil, a.whileClockTrusted(a.SweepSocial)},

@@ -189,6 +189,9 @@ func Restore(ctx context.Context, file, path, backups string) (saved string, err
 	if _, err := os.Stat(path); err == nil {
 		saved = timestampedName(backups, "before-restore")
 		if err := saveOld(ctx, path, saved); err != nil {
+			if _, statErr := os.Stat(saved); statErr != nil {
+				return "", err
+			}
 			return saved, err
 		}
 	}

@@ -26,6 +26,8 @@ type Catalog struct {
 
 	// App has the messages of the web app by area and key. assets/web/words/message.js has their syntax.
 	App map[string]map[string]string `json:"app"`
+
+	names *strings.Replacer // see Formats.names
 }
 
 // Formats are the formats of the server in a language. The fields of English are empty.
@@ -63,6 +65,7 @@ func loadCatalogs() (list []*Catalog, tags []language.Tag) {
 		if err != nil {
 			panic(fmt.Sprintf("%s: %v", name, err)) // the file is embedded in the program
 		}
+		c.names = c.Formats.names()
 		list = append(list, c)
 		tags = append(tags, language.MustParse(strings.TrimSuffix(path.Base(name), ".json")))
 	}

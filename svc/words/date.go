@@ -8,11 +8,11 @@ import (
 // Date formats a time in the language l. layout is the English layout, as for
 // [time.Time.Format]: "2 January 2006, 15:04" yields "1. Dezember 2026, 09:00" in German.
 func (l Language) Date(t time.Time, layout string) string {
-	f := catalogs[l].Formats
-	if f.Day == "" {
+	c := catalogs[l]
+	if c.Formats.Day == "" {
 		return t.Format(layout)
 	}
-	return f.names().Replace(t.Format(strings.ReplaceAll(layout, "2 Jan", f.Day)))
+	return c.names.Replace(t.Format(strings.ReplaceAll(layout, "2 Jan", c.Formats.Day)))
 }
 
 // names returns a replacer of the English names of months and days. The long names precede the

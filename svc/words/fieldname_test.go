@@ -3,13 +3,9 @@ package words
 import (
 	"bytes"
 	"go/ast"
-	"go/parser"
 	"go/printer"
 	"go/token"
-	"io/fs"
-	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -25,47 +21,30 @@ var fieldErrors = map[string]int{"FieldError": 1, "ParameterError": 0}
 // Messages for members name no field as programs spell it, neither in the text nor as its argument: the
 // name belongs to the member name of the error.
 func TestMessagesHaveNoFieldNames(t *testing.T) {
-	fset := token.NewFileSet()
 	checked := 0
-	for _, dir := range []string{"svc", "world", "app"} {
-		err := filepath.WalkDir(filepath.Join(root, dir), func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() && (strings.HasSuffix(d.Name(), "test") || slices.Contains(untranslated, d.Name())) {
-				return filepath.SkipDir
-			}
-			if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-				return nil
-			}
-			f, err := parser.ParseFile(fset, path, nil, 0)
-			if err != nil {
-				return err
-			}
-			ast.Inspect(f, func(n ast.Node) bool {
-				call, ok := n.(*ast.CallExpr)
-				if !ok {
-					return true
-				}
-				index, ok := fieldErrors[functionName(call)]
-				if !ok || len(call.Args) < index+2 {
-					return true
-				}
-				checked++
-				name, format := source(fset, call.Args[index]), source(fset, call.Args[index+1])
-				if found := fieldName.FindString(strings.Trim(format, `"`)); found != "" {
-					t.Errorf("%s: got %q in the message %s, want the label of the field", fset.Position(call.Pos()), found, format)
-				}
-				for _, arg := range call.Args[index+2:] {
-					if source(fset, arg) == name || strings.HasPrefix(source(fset, arg), "strings.Join(fields") {
-						t.Errorf("%s: got the name of the field in the message %s, want svc.FieldLabel(%s)", fset.Position(call.Pos()), format, name)
-					}
-				}
+	visitSource(t, []string{"svc", "world", "app"}, func(fset *token.FileSet, f *ast.File) {
+		ast.Inspect(f, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
 				return true
-			})
-			return nil
+			}
+			index, ok := fieldErrors[functionName(call)]
+			if !ok || len(call.Args) < index+2 {
+				return true
+			}
+			checked++
+			name, format := source(fset, call.Args[index]), source(fset, call.Args[index+1])
+			if found := fieldName.FindString(strings.Trim(format, `"`)); found != "" {
+				t.Errorf("%s: got %q in the message %s, want the label of the field", fset.Position(call.Pos()), found, format)
+			}
+			for _, arg := range call.Args[index+2:] {
+				if source(fset, arg) == name || strings.HasPrefix(source(fset, arg), "strings.Join(fields") {
+					t.Errorf("%s: got the name of the field in the message %s, want svc.FieldLabel(%s)", fset.Position(call.Pos()), format, name)
+				}
+			}
+			return true
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	if checked < 100 {
 		t.Errorf("got %d checked messages, want all errors of fields", checked)
 	}

@@ -43,11 +43,11 @@ type sourceText struct {
 	isText   bool
 }
 
-// sourceTexts returns the texts in the source.
-func sourceTexts(t *testing.T) (list []sourceText) {
+// visitSource calls visit for each file of the source in directories, without tests and what is not translated.
+func visitSource(t *testing.T, dirs []string, visit func(*token.FileSet, *ast.File)) {
 	t.Helper()
 	fset := token.NewFileSet()
-	for _, dir := range []string{"svc", "world", "app/account", "app/api", "app/httpd", "app/pages", "app/webapp", "app/health", "app/backups", "app/limits", "app/setup", "app/config"} {
+	for _, dir := range dirs {
 		err := filepath.WalkDir(filepath.Join(root, dir), func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() && (strings.HasSuffix(d.Name(), "test") || slices.Contains(untranslated, d.Name())) {
 				return filepath.SkipDir
@@ -56,20 +56,27 @@ func sourceTexts(t *testing.T) (list []sourceText) {
 				return nil
 			}
 			f, err := parser.ParseFile(fset, path, nil, 0)
-			if err != nil {
-				return err
+			if err == nil {
+				visit(fset, f)
 			}
-			add := func(pos token.Pos, text string, isText bool) {
-				p := fset.Position(pos)
-				list = append(list, sourceText{text, strings.TrimPrefix(p.Filename, root+"/") + ":" + strconv.Itoa(p.Line), isText})
-			}
-			collect(f, add)
-			return nil
+			return err
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
+}
+
+// sourceTexts returns the texts in the source.
+func sourceTexts(t *testing.T) (list []sourceText) {
+	t.Helper()
+	dirs := []string{"svc", "world", "app/account", "app/api", "app/httpd", "app/pages", "app/webapp", "app/health", "app/backups", "app/limits", "app/setup", "app/config"}
+	visitSource(t, dirs, func(fset *token.FileSet, f *ast.File) {
+		collect(f, func(pos token.Pos, text string, isText bool) {
+			p := fset.Position(pos)
+			list = append(list, sourceText{text, strings.TrimPrefix(p.Filename, root+"/") + ":" + strconv.Itoa(p.Line), isText})
+		})
+	})
 	for file, template := range pageTemplates(t) {
 		for _, match := range templateText.FindAllStringSubmatch(template, -1) {
 			text, err := strconv.Unquote(match[1])

@@ -1,7 +1,7 @@
 package reader
 
 import (
-	"cmp"
+	"maps"
 	"math"
 	"math/bits"
 	"slices"
@@ -25,8 +25,14 @@ type cover struct {
 	cells  *coverCells
 }
 
-// blockID is the number of a block in each direction.
-type blockID struct{ lat, lon int32 }
+// Indexes of the axes in a blockID and a coverPart.
+const (
+	latitude = iota
+	longitude
+)
+
+// blockID is the number of a block on each axis.
+type blockID [2]int32
 
 // coverCells is a bit for each cell of a block, from west to east, by row from the south.
 type coverCells [blockCells]uint32
@@ -43,7 +49,7 @@ func (c *cover) add(p pbf.Point) {
 			c.blocks[id] = c.cells
 		}
 	}
-	row, column := (p.Latitude-id.lat*coverBlock)/coverCell, (p.Longitude-id.lon*coverBlock)/coverCell
+	row, column := (p.Latitude-id[latitude]*coverBlock)/coverCell, (p.Longitude-id[longitude]*coverBlock)/coverCell
 	c.cells[row] |= 1 << column
 }
 
@@ -68,21 +74,18 @@ func floorDiv(a, b int32) int32 {
 	return q
 }
 
-// coverPart is a rectangle of the cover, with the parts of areas in it.
+// coverPart is a rectangle of the cover, with the parts of areas in it. low and high are its
+// borders on each axis.
 type coverPart struct {
-	south, west, north, east int32
-	rings                    [][]pbf.Point
+	low, high [2]int32
+	rings     [][]pbf.Point
 }
 
 // split calls f with rectangles that make up the cover within a border, and the parts of
 // areas in them. rings are closed.
 func (c *cover) split(b border, rings [][]pbf.Point, f func(coverPart) error) error {
-	ids := make([]blockID, 0, len(c.blocks))
-	for id := range c.blocks {
-		ids = append(ids, id)
-	}
-	slices.SortFunc(ids, func(x, y blockID) int { return cmp.Or(cmp.Compare(x.lat, y.lat), cmp.Compare(x.lon, y.lon)) })
-	whole := coverPart{int32(b.south), int32(b.west), int32(b.north), int32(b.east), rings}
+	ids := slices.SortedFunc(maps.Keys(c.blocks), func(x, y blockID) int { return slices.Compare(x[:], y[:]) })
+	whole := coverPart{[2]int32{int32(b.south), int32(b.west)}, [2]int32{int32(b.north), int32(b.east)}, rings}
 	return c.splitBlocks(whole, ids, f)
 }
 
@@ -91,54 +94,49 @@ func (c *cover) splitBlocks(p coverPart, ids []blockID, f func(coverPart) error)
 	if len(ids) == 0 {
 		return nil
 	}
-	south, north, west, east := ids[0].lat, ids[0].lat, ids[0].lon, ids[0].lon
+	low, high := ids[0], ids[0]
 	for _, id := range ids {
-		south, north, west, east = min(south, id.lat), max(north, id.lat), min(west, id.lon), max(east, id.lon)
+		for axis := range id {
+			low[axis], high[axis] = min(low[axis], id[axis]), max(high[axis], id[axis])
+		}
 	}
 	if len(ids) == 1 {
-		cells := *c.blocks[ids[0]]
-		return splitCells(p.within(south*coverBlock, west*coverBlock, blockCells*coverCell), cells, south*coverBlock, west*coverBlock, blockCells, f)
+		corner := [2]int32{low[latitude] * coverBlock, low[longitude] * coverBlock}
+		return splitCells(p.within(corner, blockCells*coverCell), *c.blocks[low], corner, blockCells, f)
 	}
-	var low, high []blockID
-	lowPart, highPart := p, p
-	if north-south >= east-west {
-		middle := south + (north-south+1)/2
-		for _, id := range ids {
-			if id.lat < middle {
-				low = append(low, id)
-			} else {
-				high = append(high, id)
-			}
-		}
-		lowPart, highPart = p.below(middle*coverBlock), p.above(middle*coverBlock)
-	} else {
-		middle := west + (east-west+1)/2
-		for _, id := range ids {
-			if id.lon < middle {
-				low = append(low, id)
-			} else {
-				high = append(high, id)
-			}
-		}
-		lowPart, highPart = p.westOf(middle*coverBlock), p.eastOf(middle*coverBlock)
+	axis := latitude
+	if high[longitude]-low[longitude] > high[latitude]-low[latitude] {
+		axis = longitude
 	}
-	if err := c.splitBlocks(lowPart, low, f); err != nil {
+	middle := low[axis] + (high[axis]-low[axis]+1)/2
+	var before, after []blockID
+	for _, id := range ids {
+		if id[axis] < middle {
+			before = append(before, id)
+		} else {
+			after = append(after, id)
+		}
+	}
+	if err := c.splitBlocks(p.below(axis, middle*coverBlock), before, f); err != nil {
 		return err
 	}
-	return c.splitBlocks(highPart, high, f)
+	return c.splitBlocks(p.above(axis, middle*coverBlock), after, f)
 }
 
 // splitCells divides a part, a square of n cells with a southwest corner, until all or
 // none of its cells are covered.
-func splitCells(p coverPart, cells coverCells, south, west int32, n int32, f func(coverPart) error) error {
-	if p.south >= p.north || p.west >= p.east {
+func splitCells(p coverPart, cells coverCells, corner [2]int32, n int32, f func(coverPart) error) error {
+	if p.low[latitude] >= p.high[latitude] || p.low[longitude] >= p.high[longitude] {
 		return nil
 	}
-	row, column := (south-floorDiv(south, coverBlock)*coverBlock)/coverCell, (west-floorDiv(west, coverBlock)*coverBlock)/coverCell
-	mask := uint32(math.MaxUint32) >> (blockCells - n) << column
+	var first [2]int32 // row and column of the first cell in the block
+	for axis, at := range corner {
+		first[axis] = (at - floorDiv(at, coverBlock)*coverBlock) / coverCell
+	}
+	mask := uint32(math.MaxUint32) >> (blockCells - n) << first[longitude]
 	covered := int32(0)
-	for _, bitsOfRow := range cells[row : row+n] {
-		covered += int32(bits.OnesCount32(bitsOfRow & mask))
+	for _, row := range cells[first[latitude] : first[latitude]+n] {
+		covered += int32(bits.OnesCount32(row & mask))
 	}
 	switch covered {
 	case 0:
@@ -147,69 +145,65 @@ func splitCells(p coverPart, cells coverCells, south, west int32, n int32, f fun
 		return f(p)
 	}
 	half := n / 2
-	middleLat, middleLon := south+half*coverCell, west+half*coverCell
-	for _, q := range []struct {
-		part        coverPart
-		south, west int32
-	}{
-		{p.below(middleLat).westOf(middleLon), south, west}, {p.below(middleLat).eastOf(middleLon), south, middleLon},
-		{p.above(middleLat).westOf(middleLon), middleLat, west}, {p.above(middleLat).eastOf(middleLon), middleLat, middleLon},
-	} {
-		if err := splitCells(q.part, cells, q.south, q.west, half, f); err != nil {
-			return err
+	for lat := range int32(2) {
+		for lon := range int32(2) {
+			quarter := [2]int32{corner[latitude] + lat*half*coverCell, corner[longitude] + lon*half*coverCell}
+			if err := splitCells(p.within(quarter, half*coverCell), cells, quarter, half, f); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// within returns the part in a square.
-func (p coverPart) within(south, west, size int32) coverPart {
-	return p.above(south).below(south + size).eastOf(west).westOf(west + size)
-}
-
-// below, above, westOf and eastOf return the part on one side of a line.
-
-func (p coverPart) below(lat int32) coverPart {
-	if p.north > lat {
-		p.north = lat
-		p.rings = clipRings(p.rings, func(p pbf.Point) int64 { return int64(lat) - int64(p.Latitude) })
+// within returns the part in a square with a southwest corner.
+func (p coverPart) within(corner [2]int32, size int32) coverPart {
+	for axis, at := range corner {
+		p = p.above(axis, at).below(axis, at+size)
 	}
 	return p
 }
 
-func (p coverPart) above(lat int32) coverPart {
-	if p.south < lat {
-		p.south = lat
-		p.rings = clipRings(p.rings, func(p pbf.Point) int64 { return int64(p.Latitude) - int64(lat) })
+// below returns the part before a position on an axis.
+func (p coverPart) below(axis int, at int32) coverPart {
+	if p.high[axis] > at {
+		p.high[axis] = at
+		p.rings = clipRings(p.rings, func(p pbf.Point) int64 { return int64(at) - on(axis, p) })
 	}
 	return p
 }
 
-func (p coverPart) westOf(lon int32) coverPart {
-	if p.east > lon {
-		p.east = lon
-		p.rings = clipRings(p.rings, func(p pbf.Point) int64 { return int64(lon) - int64(p.Longitude) })
+// above returns the part after a position on an axis.
+func (p coverPart) above(axis int, at int32) coverPart {
+	if p.low[axis] < at {
+		p.low[axis] = at
+		p.rings = clipRings(p.rings, func(p pbf.Point) int64 { return on(axis, p) - int64(at) })
 	}
 	return p
 }
 
-func (p coverPart) eastOf(lon int32) coverPart {
-	if p.west < lon {
-		p.west = lon
-		p.rings = clipRings(p.rings, func(p pbf.Point) int64 { return int64(p.Longitude) - int64(lon) })
+// on returns the coordinate of a point on an axis.
+func on(axis int, p pbf.Point) int64 {
+	if axis == latitude {
+		return int64(p.Latitude)
 	}
-	return p
+	return int64(p.Longitude)
 }
 
 // ring returns the border of the part as a closed ring.
 func (p coverPart) ring() []pbf.Point {
-	return border{int64(p.south), int64(p.west), int64(p.north), int64(p.east)}.ring()
+	return border{
+		south: int64(p.low[latitude]), west: int64(p.low[longitude]), north: int64(p.high[latitude]), east: int64(p.high[longitude]),
+	}.ring()
 }
 
 // divide returns the rings of the part without those that are its whole border, and
 // whether their number is odd.
 func (p coverPart) divide() (rings [][]pbf.Point, odd bool) {
-	whole := (float64(p.north) - float64(p.south)) * (float64(p.east) - float64(p.west))
+	whole := 1.0
+	for axis := range p.low {
+		whole *= float64(p.high[axis]) - float64(p.low[axis])
+	}
 	for _, r := range p.rings {
 		if math.Abs(pbfArea(r)) > whole*(1-1e-9) {
 			odd = !odd
