@@ -395,20 +395,21 @@ func (d *doctor) checkMethods(ctx context.Context, base *url.URL) {
 // checkDiscovery signs in like a CalDAV client, with a temporary device password, and
 // lists the calendars.
 func (d *doctor) checkDiscovery(ctx context.Context, a *app.App) error {
-	m, v, err := findCheckMember(ctx, a, identity.CommandLine(machineUser()), d.member)
+	by := identity.CommandLine(machineUser())
+	m, err := findCheckMember(ctx, a, by, d.member)
 	if err != nil || m.ID == 0 {
 		return err
 	}
 	var device identity.NewDevice
 	err = a.DB.Write(ctx, func(tx *store.Tx) error {
-		device, err = a.Identity.AddDevice(tx, v, "appliance doctor")
+		device, err = a.Identity.AddDeviceOf(tx, by, m.ID, "appliance doctor")
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	defer func() {
-		revoke := func(tx *store.Tx) error { return a.Identity.RevokeDevice(tx, v, device.ID) }
+		revoke := func(tx *store.Tx) error { return a.Identity.RevokeDeviceOf(tx, by, m.ID, device.ID) }
 		if err := a.DB.Write(context.WithoutCancel(ctx), revoke); err != nil {
 			d.problem("discovery", "Remove it on the account page.", "The device password “appliance doctor” was not removed: %v", err)
 		}
@@ -430,7 +431,7 @@ func (d *doctor) checkDiscovery(ctx context.Context, a *app.App) error {
 
 // findCheckMember finds the named member, or the first active member if name is empty.
 // If there is no active member, it returns zero values.
-func findCheckMember(ctx context.Context, a *app.App, by identity.Actor, name string) (m identity.AdminMember, v svc.Viewer, err error) {
+func findCheckMember(ctx context.Context, a *app.App, by identity.Actor, name string) (m identity.AdminMember, err error) {
 	err = a.DB.Read(ctx, func(tx *store.Tx) error {
 		if name != "" {
 			m, err = a.Identity.FindMember(tx, by, name)
@@ -441,13 +442,12 @@ func findCheckMember(ctx context.Context, a *app.App, by identity.Actor, name st
 				m = page.Members[0]
 			}
 		}
-		if err != nil || m.ID == 0 {
-			return err
+		if err == nil && m.ID != 0 {
+			_, err = a.Identity.OnBehalf(tx, m.ID) // rejects a disabled member
 		}
-		v, err = a.Identity.OnBehalf(tx, m.ID)
 		return err
 	})
-	return m, v, err
+	return m, err
 }
 
 // reindexAll rebuilds the index of all calendar entries.

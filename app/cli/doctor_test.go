@@ -88,6 +88,12 @@ func TestDoctorReportsNoProblemsOfAHealthyServer(t *testing.T) {
 	if got := ann.Do("GET", "/world/identity/device-passwords").Want(200).List("device_passwords"); len(got) != 0 {
 		t.Errorf("device passwords: got %v, want the temporary one removed", got)
 	}
+	audit := s.Member("op").Do("GET", "/world/panels/operator?view=audit").Want(200).Body
+	for _, action := range []string{"created", "removed"} {
+		if want := ") " + action + " a device password of Ann"; !strings.Contains(audit, want) || strings.Contains(audit, "Ann "+action) {
+			t.Errorf("got the audit log %s, want %q by the command line", audit, want)
+		}
+	}
 }
 
 // Backups without map data lack the imported regions, which doctor and the page of backups

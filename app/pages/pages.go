@@ -171,6 +171,9 @@ const (
 	TimezoneScript  = "timezones.js"
 )
 
+// Scripts are the scripts of pages, which the web app does not use.
+var Scripts = []string{PasskeyScript, SignedOutScript, SignOutScript, TimezoneScript}
+
 // loadPages parses the embedded templates for each language and renders the manual. They
 // are part of the program, so it does so once.
 var loadPages = sync.OnceValues(func() (*pages, error) {

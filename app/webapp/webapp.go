@@ -252,7 +252,8 @@ func noScript(base *url.URL) (list []template.HTML, err error) {
 func (a *app) newWorker(base string) (webFile, error) {
 	var files []string
 	for _, name := range slices.Sorted(maps.Keys(a.files)) {
-		if !slices.Contains([]string{workerScript, "pages.css", pages.PasskeyScript, pages.SignedOutScript, pages.SignOutScript, pages.TimezoneScript}, name) && !strings.HasPrefix(name, "icons/") {
+		isOther := name == workerScript || name == "pages.css" || slices.Contains(pages.Scripts, name) || strings.HasPrefix(name, "icons/")
+		if !isOther {
 			files = append(files, base+a.path(name))
 		}
 	}

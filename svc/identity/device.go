@@ -48,10 +48,19 @@ func (s *Service) AddDevice(tx *store.Tx, v svc.Viewer, label string) (NewDevice
 	if err != nil {
 		return NewDevice{}, err
 	}
-	return s.addDevice(tx, id, label)
+	return s.addDevice(tx, id.String(), id, label)
 }
 
-func (s *Service) addDevice(tx *store.Tx, id svc.MemberID, label string) (NewDevice, error) {
+// AddDeviceOf creates a device password of a member for a command. The command removes it with RevokeDeviceOf.
+func (s *Service) AddDeviceOf(tx *store.Tx, by Actor, member svc.MemberID, label string) (NewDevice, error) {
+	if err := by.require(); err != nil {
+		return NewDevice{}, err
+	}
+	return s.addDevice(tx, by.name, member, label)
+}
+
+// addDevice creates a device password of a member. actor is the name in the audit log.
+func (s *Service) addDevice(tx *store.Tx, actor string, id svc.MemberID, label string) (NewDevice, error) {
 	label = strings.TrimSpace(label)
 	if err := svc.CheckName("label", label); err != nil {
 		return NewDevice{}, err
@@ -69,7 +78,7 @@ func (s *Service) addDevice(tx *store.Tx, id svc.MemberID, label string) (NewDev
 		return NewDevice{}, err
 	}
 	tx.Touch(svc.CredentialsChanged, int64(id))
-	return d, s.audit(tx, id.String(), auditAddDevice, id, d.ID)
+	return d, s.audit(tx, actor, auditAddDevice, id, d.ID)
 }
 
 // checkDevices returns an error if a member has the maximum number of device passwords.
@@ -104,6 +113,14 @@ func (s *Service) RevokeDevice(tx *store.Tx, v svc.Viewer, id string) error {
 		return err
 	}
 	return s.revokeOne(tx, s.q.DeleteDevice, member.String(), member, id)
+}
+
+// RevokeDeviceOf removes a device password that AddDeviceOf has created.
+func (s *Service) RevokeDeviceOf(tx *store.Tx, by Actor, member svc.MemberID, id string) error {
+	if err := by.require(); err != nil {
+		return err
+	}
+	return s.revokeOne(tx, s.q.DeleteDevice, by.name, member, id)
 }
 
 // newDevicePassword returns a random device password with hyphens between its

@@ -32,7 +32,8 @@ var Accounts = Table[Account]{
 			Controls: func(a Account) svc.List[Control] {
 				m := a.Member
 				return svc.List[Control]{
-					requiredControl("display_name", "Display name", svc.MaxName, m.DisplayName), timezoneControl("timezone", "Time zone", m.Zone.Timezone), localeControl(m.Locale), formatsControl(m),
+					requiredControl("display_name", "Display name", svc.MaxName, m.DisplayName),
+					timezoneControl("timezone", "Time zone", m.Zone.Timezone), localeControl(m.Locale), formatsControl(m),
 				}
 			},
 		},

@@ -142,7 +142,10 @@ func TestLinksAreLargeEnoughToTouch(t *testing.T) {
 	f := newPopulatedServer(t)
 	w := newWebTab(f.server, "ann")
 	w.resize(390, 844)
-	for _, path := range []string{"/app/", "/app/in/social", "/app/in/social?view=conversations", "/app/in/social?view=events", "/app/in/social?view=communities", "/app/in/social?view=people", "/app/in/social?view=notifications", "/app/in/messages"} {
+	for _, path := range []string{
+		"/app/", "/app/in/social", "/app/in/social?view=conversations", "/app/in/social?view=events", "/app/in/social?view=communities",
+		"/app/in/social?view=people", "/app/in/social?view=notifications", "/app/in/messages",
+	} {
 		w.visit(path)
 		small := evaluate[[]string](w.browser, `[...document.querySelectorAll("main a[href], .dock a")].filter((a) => a.checkVisibility() && !a.closest("p, .act-t"))
 			.map((a) => [a.textContent, a.getBoundingClientRect()]).filter(([, { height }]) => height > 1 && height < 43.5).map(([text, { height }]) => text + ": " + height)`)

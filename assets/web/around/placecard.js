@@ -3,7 +3,7 @@
 import { copyText } from "../parts/copy.js";
 import { button, el, icon, isTouch } from "../parts/el.js";
 import { menuButton } from "../parts/menu.js";
-import { openEditor } from "../frame/editor.js";
+import { EVENT_TYPE, openEditor } from "../frame/editor.js";
 import { openWith } from "../frame/prefilledform.js";
 import { minutesOnFoot } from "./items.js";
 import { mapAppURL } from "./mapapp.js";
@@ -75,7 +75,7 @@ function actionLine(app, item, searchAround) {
 	const { store, words } = app;
 	const text = words.around;
 	const address = addressOf(item);
-	const createEvent = store.actionOn("workspace", "social.event.create");
+	const createEvent = store.actionOn("workspace", EVENT_TYPE);
 	const createEntry = store.actionsOn("workspace")
 		.find(({ type, command }) => type === "create_time_object" && command?.body?.object_type === "calendar_event");
 	const startThread = store.actionOn("workspace", "start_thread");

@@ -3,6 +3,7 @@
 import { el, icon } from "../parts/el.js";
 import { skeleton } from "../parts/empty.js";
 import { pickDay } from "../parts/picker.js";
+import { EVENT_TYPE } from "../frame/editor.js";
 import { problem } from "../frame/problem.js";
 import { itemOfNode } from "../grid/entry.js";
 import { createGrid } from "../grid/grid.js";
@@ -154,7 +155,7 @@ export class CalendarView {
 		const suggestion = () => suggestRange(this.date, { now: Date.now(), zone: words.zone, dayStart: dayStart() });
 		const values = formTimes(range ?? this.#content.grid?.suggest() ?? suggestion(), words.zone);
 		if (range) values.due = values.start; // a task has a due time only if the member has chosen a range
-		const event = this.app.store.actionOn("workspace", "social.event.create");
+		const event = this.app.store.actionOn("workspace", EVENT_TYPE);
 		const offered = [...actions, event].filter(Boolean);
 		const data = await withForms(this.app, ({ createEntry }) => createEntry(this.app, offered, values));
 		this.#isCreating = false;

@@ -1,5 +1,7 @@
 // Selects and arranges the fields of the editor, without DOM.
 
+import { EVENT_TYPE } from "../frame/editor.js";
+
 // FULL_FORM_IDS are the ids of the fields of the full form, in their order. All other fields follow in the
 // section "More".
 const FULL_FORM_IDS = [
@@ -33,9 +35,6 @@ export function withDefaults(controls, values) {
 	const isChanged = ({ id, type }) => values[id] !== undefined && type !== "hidden";
 	return controls.map((control) => (isChanged(control) ? { ...control, default: values[control.id] } : control));
 }
-
-// EVENT_TYPE is the type of the action that creates a Social event.
-const EVENT_TYPE = "social.event.create";
 
 // OWN_CALENDAR is the value of the audience of a calendar entry, which no Social event has.
 export const OWN_CALENDAR = "calendar";

@@ -10,13 +10,11 @@ import {
 	OWN_CALENDAR, SIDE_BY_SIDE, arrangeControls, creations, isSocial, isTask, shortFormControls, withAudience, withDefaults,
 } from "./controls.js";
 import { HOUR } from "../grid/zone.js";
+import { createsEntry } from "../frame/editor.js";
 import { dayIn } from "../parts/day.js";
 import { layOut } from "./layout.js";
 import { suggestPlaces } from "./places.js";
 import { formTimes, suggestRange } from "./suggestion.js";
-
-// CREATION_TYPES are the types of the actions that create an entry.
-const CREATION_TYPES = new Set(["create_time_object", "social.event.create"]);
 
 // createEntry shows the form for a new entry. actions are the actions that create a calendar entry, a task
 // or a Social event: the form is for the first action. The other types of calendar entries are chosen with
@@ -72,7 +70,7 @@ export async function createEntry(app, actions, values = {}, { isFull = false, f
 // the member can choose it. values and the result are those of createEntry.
 export function createProposed(app, action, values = {}) {
 	const { words, store } = app;
-	const { entry, event } = creations(store.actionsOn("workspace").filter(({ type }) => CREATION_TYPES.has(type)));
+	const { entry, event } = creations(store.actionsOn("workspace").filter(createsEntry));
 	const among = values.among ?? action.controls.find(({ id }) => id === "among")?.default;
 	const isOffered = event?.controls.find(({ id }) => id === "among")?.options.some(({ value }) => value === among);
 	const first = isSocial(action) && isOffered ? event : action;

@@ -2,9 +2,12 @@
 
 import { loadArea } from "./areas.js";
 
+// EVENT_TYPE is the type of the action that creates a Social event.
+export const EVENT_TYPE = "social.event.create";
+
 // CREATION_TYPES and CREATION_FORMS are the types of the actions, and the ids of the forms of Time, that create an
 // entry. A form of Social is told from them by its view.
-const CREATION_TYPES = ["create_time_object", "social.event.create"];
+const CREATION_TYPES = ["create_time_object", EVENT_TYPE];
 const CREATION_FORMS = ["create_event", "create_task"];
 
 // createsEntry reports whether an action of the dataset or a form of Time creates an entry.

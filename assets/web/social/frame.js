@@ -5,12 +5,10 @@ import { emptyView } from "../parts/empty.js";
 import { menuButton } from "../parts/menu.js";
 import { tabs } from "../parts/tabs.js";
 import { bar, bellLink } from "../frame/bar.js";
-import { openEditor } from "../frame/editor.js";
+import { EVENT_TYPE, openEditor } from "../frame/editor.js";
 import { keepFocus } from "../frame/focus.js";
 import { routeOfPanel } from "../frame/routes.js";
 import { placesOf, routeOf } from "./data.js";
-
-const EVENT_TYPE = "social.event.create"; // type of the action that creates an event
 
 // CREATE_TYPES are the types of the actions that create a record, in the order of the menu.
 const CREATE_TYPES = ["social.conversation.create", "social.community.create", EVENT_TYPE];
