@@ -19,7 +19,7 @@ type graph struct {
 	objects map[string]string   // name of a module → name of the constant with its exports
 }
 
-// newGraph reads the modules that the entry module of a page imports. text returns the text of a module.
+// newGraph reads the modules that the entry module of a page imports. text returns the compact text of a module.
 //
 // The modules that the same entries reach are in the same chunk, so that a page loads no module that it does not
 // need, and none twice. Those that the entry module of the page reaches are always loaded, so they are all in its
@@ -77,7 +77,7 @@ func (g *graph) read(name, entry string, above []string, text func(string) ([]by
 		g.modules[name] = m
 	}
 	for _, imported := range m.imports {
-		if err := g.read(imported, entry, append(above, name), text); err != nil {
+		if err := g.read(imported.module, entry, append(above, name), text); err != nil {
 			return err
 		}
 	}
@@ -110,7 +110,7 @@ func (g *graph) join() map[string][]byte {
 			blocks[chunk], uses[chunk] = new(bytes.Buffer), make(map[string][]string)
 		}
 		for _, imported := range g.modules[name].imports {
-			object, from := g.objects[imported], g.chunks[imported]
+			object, from := g.objects[imported.module], g.chunks[imported.module]
 			if from != chunk && !slices.Contains(uses[chunk][from], object) {
 				uses[chunk][from] = append(uses[chunk][from], object)
 				exported[object] = true

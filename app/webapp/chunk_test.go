@@ -52,7 +52,7 @@ export async function later(name) { const { text } = name === "a" ? await import
 func textOf(files map[string]string) func(string) ([]byte, error) {
 	return func(name string) ([]byte, error) {
 		if text, ok := files[name]; ok {
-			return []byte(text), nil
+			return compactScript([]byte(text)), nil
 		}
 		return nil, fs.ErrNotExist
 	}
@@ -139,7 +139,10 @@ func TestChunksOfTheWebAppExportTheSame(t *testing.T) {
 	}
 	exported := regexp.MustCompile(`(?m)^export const \{(.*)\} = `)
 	for _, page := range []string{entryModule, pages.SignedOutScript, pages.SignOutScript} {
-		g, err := newGraph(page, func(name string) ([]byte, error) { return fs.ReadFile(root, name) })
+		g, err := newGraph(page, func(name string) ([]byte, error) {
+			text, err := fs.ReadFile(root, name)
+			return compactScript(text), err
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,7 +167,7 @@ func FuzzParseModule(f *testing.F) {
 	f.Add("import * as $a from \"./../a.js\";import(\"./b.js\")")
 	static := regexp.MustCompile(`(?m)^(import\b[^(]|export\b)`)
 	f.Fuzz(func(t *testing.T, text string) {
-		m, err := parseModule("a/b.js", []byte(text))
+		m, err := parseModule("a/b.js", compactScript([]byte(text)))
 		if err != nil {
 			return
 		}
@@ -173,9 +176,9 @@ func FuzzParseModule(f *testing.F) {
 			numbers[name] = fmt.Sprintf("module$%d", len(numbers))
 			return numbers[name]
 		})
-		for _, name := range m.imports {
-			if numbers[name] == "" {
-				t.Errorf("%q: got no use of the import %s", text, name)
+		for _, imported := range m.imports {
+			if numbers[imported.module] == "" {
+				t.Errorf("%q: got no use of the import %s", text, imported.module)
 			}
 		}
 		if found := static.Find(body); found != nil {

@@ -5,10 +5,6 @@ import (
 	"regexp"
 )
 
-// trailingComment matches the comment at the end of a line. The comment contains no quotation mark, so it is no part
-// of a string.
-var trailingComment = regexp.MustCompile("[ \t]+// [^\"'`]*$")
-
 // compactScript returns a script of the web app without its comments, indentation and empty lines, which are a third
 // of its octets. No string of a script spans several lines, so a line that begins with "//" is a comment.
 func compactScript(script []byte) []byte {
@@ -18,9 +14,19 @@ func compactScript(script []byte) []byte {
 		if len(line) == 0 || bytes.HasPrefix(line, []byte("//")) {
 			continue
 		}
-		compact = append(append(compact, trailingComment.ReplaceAll(line, nil)...), '\n')
+		compact = append(append(compact, withoutTrailingComment(line)...), '\n')
 	}
 	return compact
+}
+
+// withoutTrailingComment returns a line without the comment at its end. A comment that contains a quotation mark is
+// kept, because it may be a part of a string.
+func withoutTrailingComment(line []byte) []byte {
+	tail := bytes.LastIndexAny(line, "\"'`") + 1
+	if i := bytes.Index(line[tail:], []byte(" // ")); i >= 0 {
+		return bytes.TrimRight(line[:tail+i], " \t")
+	}
+	return line
 }
 
 // styleComment matches a comment of a style sheet. No string of a style sheet contains its first characters.

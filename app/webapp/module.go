@@ -10,63 +10,92 @@ import (
 
 // module is a module of the web app.
 type module struct {
-	text    []byte   // compact
-	imports []string // names of the modules that it imports statically, in the order of the text
+	imports []staticImport
+	text    []byte   // compact, after the imports, without the keyword export
 	loads   []string // names of the modules that it imports dynamically
 	exports []string // names of its exports
 }
 
-// Static imports and exports begin a line. A dynamic import has a literal, or a template that begins with the
-// directory. The constants of chunks are named module$ and a number, so no module contains such a name.
+// staticImport is an import at the beginning of a module.
+type staticImport struct {
+	pattern string // to which the exports are assigned
+	module  string // name
+}
+
+// Static imports are at the beginning of a module, and exports begin a line. A dynamic import has a literal, or a
+// template that begins with the directory. The constants of chunks are named module$ and a number, so no module
+// contains such a name.
 var (
-	staticImport = regexp.MustCompile(`(?m)^import\s*(?:\{([^{}'"]*)\}|\*\s*as\s+([\w$]+))\s*from\s*"(\.{1,2}/[^"\n]+)";`)
-	export       = regexp.MustCompile(`(?m)^export ((?:async )?function\*? |const |class )([\w$]+)`)
-	dynamic      = regexp.MustCompile("\\bimport\\(([\"`])(\\.{1,2}/[^\"`$\n]*)(\"?)")
-	otherSyntax  = regexp.MustCompile(`(?m)^(?:import|export)\b.*|\bimport\s*[.(].*|module\$\d`)
+	importSyntax  = regexp.MustCompile(`^import\s*(?:\{([^{}'"]*)\}|\*\s*as\s+([\w$]+))\s*from\s*"(\.{1,2}/[^"\n]+)";\n`)
+	exportSyntax  = regexp.MustCompile(`^export ((?:async )?function\*? |const |class )([\w$]+)`)
+	dynamicSyntax = regexp.MustCompile("\\bimport\\(([\"`])(\\.{1,2}/[^\"`$\n]*)(\"?)")
+	otherSyntax   = regexp.MustCompile(`^(?:import|export)\b.*|\bimport\s*[.(].*|module\$\d`)
 )
 
-// parseModule reads the imports and exports of a module. Of the syntax of modules it knows the forms that the web app
-// uses, and returns an error for the others.
+// parseModule reads the imports and exports of a compact module. Of the syntax of modules it knows the forms that the
+// web app uses, and returns an error for the others. Most lines contain none, so only the others are matched.
 func parseModule(name string, text []byte) (m module, err error) {
-	m.text = compactScript(text)
-	for _, match := range staticImport.FindAllSubmatch(m.text, -1) {
-		m.imports = append(m.imports, path.Join(path.Dir(name), string(match[3])))
-	}
-	for _, match := range export.FindAllSubmatch(m.text, -1) {
-		m.exports = append(m.exports, string(match[2]))
-	}
-	for _, match := range dynamic.FindAllSubmatch(m.text, -1) {
-		if len(match[3]) > 0 {
-			m.loads = append(m.loads, path.Join(path.Dir(name), string(match[2])))
+	for match := importSyntax.FindSubmatch(text); match != nil; match = importSyntax.FindSubmatch(text) {
+		pattern := string(match[2])
+		if pattern == "" {
+			pattern = "{" + asProperties(string(match[1])) + "}"
 		}
+		m.imports = append(m.imports, staticImport{pattern, path.Join(path.Dir(name), string(match[3]))})
+		text = text[len(match[0]):]
 	}
-	rest := dynamic.ReplaceAll(export.ReplaceAll(staticImport.ReplaceAll(m.text, nil), nil), nil)
-	if other := otherSyntax.Find(rest); other != nil {
-		return m, fmt.Errorf("assets/web/%s: %q cannot be part of a chunk", name, other)
+	for line := range bytes.Lines(text) {
+		rest := line
+		if bytes.HasPrefix(line, []byte("export")) {
+			if match := exportSyntax.FindSubmatch(line); match != nil {
+				m.exports = append(m.exports, string(match[2]))
+				line = line[len("export "):]
+				rest = line
+			}
+		}
+		if bytes.Contains(line, []byte("import(")) {
+			for _, match := range dynamicSyntax.FindAllSubmatch(line, -1) {
+				if len(match[3]) > 0 {
+					m.loads = append(m.loads, path.Join(path.Dir(name), string(match[2])))
+				}
+			}
+			rest = dynamicSyntax.ReplaceAll(line, nil)
+		}
+		if isSuspect(rest) {
+			if other := otherSyntax.Find(rest); other != nil {
+				return m, fmt.Errorf("assets/web/%s: %q cannot be part of a chunk", name, other)
+			}
+		}
+		m.text = append(m.text, line...)
 	}
 	return m, nil
+}
+
+// isSuspect reports whether a line may match otherSyntax.
+func isSuspect(line []byte) bool {
+	return bytes.HasPrefix(line, []byte("export")) || bytes.Contains(line, []byte("import")) || bytes.Contains(line, []byte("module$"))
 }
 
 // body returns the text of the module as part of a chunk: imports become constants, exports declarations. chunkDir is
 // the directory of the chunk, and object returns the name of the constant with the exports of a module.
 func (m module) body(name, chunkDir string, object func(name string) string) []byte {
-	text := staticImport.ReplaceAllFunc(m.text, func(found []byte) []byte {
-		match := staticImport.FindSubmatch(found)
-		names := string(match[2])
-		if names == "" {
-			names = "{" + asProperties(string(match[1])) + "}"
+	var body bytes.Buffer
+	for _, imported := range m.imports {
+		fmt.Fprintf(&body, "const %s = %s;\n", imported.pattern, object(imported.module))
+	}
+	for line := range bytes.Lines(m.text) {
+		if bytes.Contains(line, []byte("import(")) {
+			line = dynamicSyntax.ReplaceAllFunc(line, func(found []byte) []byte {
+				match := dynamicSyntax.FindSubmatch(found)
+				to := relativePath(chunkDir, path.Join(path.Dir(name), string(match[2])))
+				if bytes.HasSuffix(match[2], []byte("/")) {
+					to += "/"
+				}
+				return fmt.Appendf(nil, "import(%s%s%s", match[1], to, match[3])
+			})
 		}
-		return fmt.Appendf(nil, "const %s = %s;", names, object(path.Join(path.Dir(name), string(match[3]))))
-	})
-	text = export.ReplaceAll(text, []byte("$1$2"))
-	return dynamic.ReplaceAllFunc(text, func(found []byte) []byte {
-		match := dynamic.FindSubmatch(found)
-		to := relativePath(chunkDir, path.Join(path.Dir(name), string(match[2])))
-		if bytes.HasSuffix(match[2], []byte("/")) {
-			to += "/"
-		}
-		return fmt.Appendf(nil, "import(%s%s%s", match[1], to, match[3])
-	})
+		body.Write(line)
+	}
+	return body.Bytes()
 }
 
 // asProperties returns the names of an import as those of a destructuring pattern: "a as b" becomes "a: b".

@@ -135,7 +135,10 @@ var webMediaTypes = map[string]string{
 
 // loadWebFiles reads the files of the web app. They are part of the program, so it reads
 // them once.
-var loadWebFiles = sync.OnceValues(func() (f webFiles, err error) {
+var loadWebFiles = sync.OnceValues(readWebFiles)
+
+// readWebFiles reads and joins the files of the web app.
+func readWebFiles() (f webFiles, err error) {
 	root, err := fs.Sub(assets.Files, "web")
 	if err != nil {
 		return f, err
@@ -177,7 +180,7 @@ var loadWebFiles = sync.OnceValues(func() (f webFiles, err error) {
 			return f, err
 		}
 	}
-	if err := f.joinModules(root, entryModule, pages.SignedOutScript, pages.SignOutScript); err != nil {
+	if err := f.joinModules(entryModule, pages.SignedOutScript, pages.SignOutScript); err != nil {
 		return f, err
 	}
 	all := sha256.New()
@@ -187,20 +190,27 @@ var loadWebFiles = sync.OnceValues(func() (f webFiles, err error) {
 	}
 	f.version = hex.EncodeToString(all.Sum(nil)[:8])
 	return f, nil
-})
+}
 
 // joinModules replaces the modules that the entry modules of pages import by chunks.
-func (f webFiles) joinModules(root fs.FS, entries ...string) error {
-	chunks := make(map[string][]byte)
+func (f webFiles) joinModules(entries ...string) error {
+	joined, chunks := make(map[string]module), make(map[string][]byte)
+	textOf := func(name string) ([]byte, error) {
+		if file, ok := f.files[name]; ok {
+			return file.text, nil
+		}
+		return nil, fmt.Errorf("assets/web/%s: %w", name, fs.ErrNotExist)
+	}
 	for _, entry := range entries {
-		g, err := newGraph(entry, func(name string) ([]byte, error) { return fs.ReadFile(root, name) })
+		g, err := newGraph(entry, textOf)
 		if err != nil {
 			return err
 		}
-		for name := range g.modules {
-			delete(f.files, name)
-		}
+		maps.Copy(joined, g.modules)
 		maps.Copy(chunks, g.join())
+	}
+	for name := range joined {
+		delete(f.files, name)
 	}
 	for name, text := range chunks {
 		f.files[name] = newWebFile(webMediaTypes[path.Ext(name)], text)
