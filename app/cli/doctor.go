@@ -117,12 +117,13 @@ func (d *doctor) checkBackups(ctx context.Context, a *app.App) error {
 
 func (d *doctor) checkAll(ctx context.Context) error {
 	d.lastChange = health.LastChange(d.settings) // before this command opens the database
+	cert := d.readCertificate()
 	if !d.checkDirectory() || !d.checkDatabase(ctx) {
 		return nil
 	}
 	return d.withApp(ctx, d.settings, func(a *app.App) error {
 		d.results = append(d.results, health.Clock(a.DB.Now(), d.lastChange, d.settings.Location()))
-		d.checkCertificate(a.DB.Now())
+		d.results = append(d.results, health.Certificate(cert, d.settings.URL(), a.DB.Now())...)
 		if err := d.checkZones(ctx, a); err != nil {
 			return err
 		}

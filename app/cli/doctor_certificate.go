@@ -4,20 +4,18 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
-	"time"
 
 	"appliance/app"
-	"appliance/app/health"
 )
 
-// checkCertificate checks the files of the certificate, if the settings name them.
-func (d *doctor) checkCertificate(now time.Time) {
+// readCertificate returns the certificate that the settings name, nil for none or if its files are not usable,
+// which it reports.
+func (d *doctor) readCertificate() *x509.Certificate {
 	cert, err := app.CheckCertificate(d.settings)
 	if err != nil {
 		d.problem("certificate", "The server does not start with these files.", "%v", err)
-		return
 	}
-	d.results = append(d.results, health.Certificate(cert, d.settings.URL(), now)...)
+	return cert
 }
 
 // isCertificateError reports whether a client has refused the certificate of a server.

@@ -87,6 +87,8 @@ func TestUnusableCertificateFilesAreExplained(t *testing.T) {
 		wantOutput(t, c.name+": serve", c.serve, c.want, append([]string{"serve"}, flags...)...)
 		wantOutput(t, c.name+": doctor", c.doctor, c.want, append([]string{"doctor"}, flags...)...)
 	}
+	wantOutput(t, "no database: doctor", 1, []string{"private key does not match public key", "There is no database"},
+		"doctor", "--data", t.TempDir(), "--tls-cert", cert, "--tls-key", otherKey)
 }
 
 // A server starts with a certificate that clients refuse, and says in its log what is wrong.
