@@ -17,7 +17,7 @@ const CONTACT_INTERVAL = 60_000; // minimum milliseconds between two writes of t
 // No method throws: without storage, the cache is empty.
 export class MemberCache {
 	#waiting = new Map(); // path → response that flush will store
-	#times = new Map(); // path → { etag, time } of the response that this page has stored
+	#times = new Map(); // path → { etag, time } of the stored response, if this page has stored or read it
 	#timer;
 	#storing = Promise.resolve(); // resolved when all calls of flush have stored their responses
 	#contactTime = 0; // the latest time that setContact has stored
@@ -55,6 +55,7 @@ export class MemberCache {
 		const timeout = new Promise((done) => (timer = setTimeout(done, READ_TIMEOUT)));
 		const response = await Promise.race([timeout, this.#attempt(() => this.database.get("responses", [member, path]))]);
 		clearTimeout(timer);
+		if (response && !this.#times.has(path)) this.#times.set(path, { etag: response.etag, time: response.time });
 		return response;
 	}
 

@@ -112,6 +112,24 @@ test("an unchanged response is stored again after a while only", async () => {
 	assert.equal(await timeAfter(600_000), b.now);
 });
 
+test("a page that shows a stored response does not store it again while it is unchanged", async () => {
+	const b = browser();
+	const first = b.open();
+	first.put("/panel", { data: { n: 1 }, etag: '"1"' });
+	await first.flush();
+	const next = b.open();
+	await next.get("/panel");
+	const puts = [];
+	const { put } = b.database;
+	b.database.put = (store, record) => (puts.push(record.etag), put.call(b.database, store, record));
+	next.put("/panel", { data: { n: 1 }, etag: '"1"' });
+	await next.flush();
+	assert.deepEqual(puts, []);
+	next.put("/panel", { data: { n: 2 }, etag: '"2"' });
+	await next.flush();
+	assert.deepEqual(puts, ['"2"']);
+});
+
 test("without HTTPS or storage, nothing is stored and nothing fails", async () => {
 	const b = browser();
 	for (const cache of [b.open({ isSecure: false }), b.open()]) {
