@@ -12,16 +12,20 @@ const PHONE_ITEMS = 4; // maximum number of items in the bar of a phone after To
 export class Side {
 	element = el("header", { class: "side" }); // the column
 	dock = el("nav", { class: "dock" }); // the bar of a phone
+	#inputs = []; // what the shown navigation depends on
 
 	constructor(app) {
 		this.app = app;
 	}
 
 	// show renders the navigation for the present session. The parameter is the result of matchRoute: its
-	// item of the dock, surface or object is current.
+	// item of the dock, surface or object is current. It does nothing if the same navigation is shown.
 	show({ dock, surface, object } = {}) {
 		const { app } = this;
 		const { words, store } = app;
+		const inputs = [store.session, store.dataset, dock, surface, object];
+		if (inputs.every((input, i) => input === this.#inputs[i])) return;
+		this.#inputs = inputs;
 		const items = dockItems(app);
 		const current = itemShown(app, dock);
 		const server = store.session.shell?.server?.name ?? location.hostname;
