@@ -204,3 +204,22 @@ func TestEventHasTheColorOfItsEntry(t *testing.T) {
 		w.ignoreShifts()
 	}
 }
+
+// A week starts at the start of the day whenever it is shown, also after another view.
+func TestWeekStartsAtTheStartOfTheDayAgain(t *testing.T) {
+	w := newWebTab(serveHTTPLong(t), "ann")
+	w.resize(1440, 700)
+	w.visit("/app/in/time?view=week")
+	position := func() float64 { return evaluate[float64](w.browser, `document.querySelector(".wk").scrollTop`) }
+	w.until("the start of the day", func() bool { return position() > 0 })
+	want := position()
+	evaluate[bool](w.browser, `document.querySelector(".wk").scrollTop = 0, true`)
+	w.pressKey('3', 0)
+	w.until("the month", func() bool { return evaluate[bool](w.browser, `!!document.querySelector(".mo")`) })
+	w.pressKey('2', 0)
+	w.until("the week", func() bool { return evaluate[bool](w.browser, `!!document.querySelector(".wk")`) })
+	if got := position(); got != want {
+		t.Errorf("got the position %v, want %v", got, want)
+	}
+	w.ignoreShifts()
+}

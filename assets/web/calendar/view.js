@@ -406,7 +406,7 @@ export class CalendarView {
 		const panelEntries = panelObjects.filter(isVisible).map((object) => {
 			const entry = entryOf(object, options);
 			const newRange = entry && this.#movedRanges.get(entry.id);
-			return entry && withRoute({ ...entry, ...newRange }, this.#routeOfEntry(object, worldIds));
+			return entry && withRoute(newRange ? { ...entry, ...newRange } : entry, this.#routeOfEntry(object, worldIds));
 		}).filter(Boolean);
 		const invitations = invitationEntries(objects, { memberId: store.memberId, zone: words.zone, asks: words.calendar.asks });
 		return [...panelEntries, ...invitations.map((entry) => withRoute(entry, { kind: "at", id: entry.id }))];

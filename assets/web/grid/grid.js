@@ -80,7 +80,8 @@ const DEFAULTS = {
 //   first(), last()    return the first and the last visible day
 //   step(day, count)   returns the day to show for the count-th next period
 //   scroller()         returns the element from which scrollerOf finds the scrolling element
-//   scrollToStart(scrollBy)  optional: scrolls to dayStart at its first call
+//   scrollToStart(scrollBy)  optional: scrolls to dayStart at its first call, and at the first one after forgetScroll
+//   forgetScroll()     optional: is called when the view is shown, which loses the position of its scrolling element
 //   destroy()          ends its observers
 //
 // The context has these options, some of them in another form, and the state of the grid:
@@ -112,6 +113,7 @@ export function createGrid(host, initial) {
 	const options = { ...DEFAULTS };
 	const context = { isZone, redraw: () => draw(false) };
 	const phoneQuery = matchMedia("(max-width: 47.99rem)");
+	const views = new Map(); // name → view, of all views that were shown: to draw one again is faster than to create it
 	let view;
 	let tabStop; // the element in the tab order
 	let focus = {}; // { day, id } of tabStop; id is that of an entry, "more" for "n more", or undefined for the day
@@ -132,10 +134,12 @@ export function createGrid(host, initial) {
 		if (isNewItems) readItems();
 		const hadFocus = isNewView && host.contains(document.activeElement);
 		if (isNewView) {
-			view?.destroy();
-			view = VIEWS[options.view]();
-			host.replaceChildren(view.element);
+			tabStop?.setAttribute("tabindex", -1);
 			tabStop = undefined;
+			if (!views.has(options.view)) views.set(options.view, VIEWS[options.view]());
+			view = views.get(options.view);
+			host.replaceChildren(view.element);
+			view.forgetScroll?.();
 		}
 		draw(isNewDay);
 		if (isNewItems) cancelIfDeleted();
@@ -173,7 +177,7 @@ export function createGrid(host, initial) {
 			step: options.step * MINUTE,
 			dayStart: minutesOf(options.dayStart),
 			phone: phoneQuery.matches && !context.isPrinting,
-			isRightToLeft: getComputedStyle(host).direction === "rtl",
+			isRightToLeft: host.closest("[dir]")?.dir === "rtl",
 			preview: preview && preview.item,
 		});
 		context.day = options.day ? parseDay(options.day) : context.today;
@@ -346,7 +350,7 @@ export function createGrid(host, initial) {
 			drag.destroy();
 			keys.destroy();
 			for (const [target, type, listener] of listeners) target.removeEventListener(type, listener);
-			view.destroy();
+			for (const created of views.values()) created.destroy();
 			host.replaceChildren();
 		},
 	};

@@ -29,6 +29,7 @@ export function createMonth() {
 	let isFixed = false; // whether the capacity does not depend on the size of the grid
 	let previews = []; // the elements of the preview
 	const observer = new ResizeObserver(() => {
+		if (!grid.isConnected) return;
 		const previousCapacity = capacity;
 		capacities.clear();
 		capacity = measure();
@@ -200,11 +201,7 @@ export const cell = {
 
 // dayButton is the kind of the buttons with the number of a day, which are behind its entries.
 const dayButton = {
-	create() {
-		const node = make("div", "", { role: "button", tabindex: "-1" });
-		node.append(make("span", "mo-n", { "aria-hidden": "true" }), make("span", "sr"), make("span", "mo-dots", { "aria-hidden": "true" }));
-		return node;
-	},
+	create: () => make("div", "", { role: "button", tabindex: "-1" }),
 	update(node, { day, column, dots, context }) {
 		const { format, today, options, words, counts, phone } = context;
 		const { first, next } = monthOf(context.day);
@@ -215,13 +212,28 @@ const dayButton = {
 		setClass(node, "mo-cell", isOut && "out", isWeekend && "rest", day === today && "today", isSelected && "is-on");
 		setStyle(node, "grid-column", column);
 		setAttribute(node, "data-day", day);
-		setText(node.firstChild, isFirst ? format.numberAndMonth(day) : format.number(day));
 		const name = { date: format.date(day), isToday: day === today, isChosen: isSelected, count: counts(day) };
-		setText(node.children[1], words.day(name));
+		setAttribute(node, "aria-label", words.day(name));
 		setAttribute(node, "aria-current", day === today && "date");
-		const dotSpecs = (dots?.items ?? []).map((item) => [item.id, dot, item]);
-		if (dots?.count > 0) dotSpecs.push(["more", moreDots, `+${format.integer(dots.count)}`]);
-		reconcile(node.lastChild, dotSpecs);
+		const childSpecs = [["number", dayNumber, isFirst ? format.numberAndMonth(day) : format.number(day)]];
+		if (dots) childSpecs.push(["dots", dotList, { dots, format }]);
+		reconcile(node, childSpecs);
+	},
+};
+
+// dayNumber is the kind of the number of a day. Its data is the text.
+const dayNumber = {
+	create: () => make("span", "mo-n", { "aria-hidden": "true" }),
+	update: setText,
+};
+
+// dotList is the kind of the dots of a day on a phone. Its data is { dots, format }: dots is that of stackPhoneWeek.
+const dotList = {
+	create: () => make("span", "mo-dots", { "aria-hidden": "true" }),
+	update(node, { dots: { items, count }, format }) {
+		const dotSpecs = items.map((item) => [item.id, dot, item]);
+		if (count > 0) dotSpecs.push(["more", moreDots, `+${format.integer(count)}`]);
+		reconcile(node, dotSpecs);
 	},
 };
 

@@ -128,7 +128,7 @@ export function createWeek(count) {
 	}
 
 	// scrollToStart calls scrollBy with the distance in CSS pixels to the first label after half an hour
-	// before dayStart. Only the first call for a visible grid has an effect.
+	// before dayStart. Only the first call for a visible grid has an effect, and the first one after forgetScroll.
 	function scrollToStart(scrollBy) {
 		if (hasScrolled || !body.offsetHeight) return;
 		hasScrolled = true;
@@ -144,6 +144,7 @@ export function createWeek(count) {
 		last: () => headDays.at(-1),
 		step: (day, steps) => day + steps * count,
 		scroller: () => element,
+		forgetScroll: () => (hasScrolled = false),
 		destroy() {},
 	};
 }
