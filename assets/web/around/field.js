@@ -36,7 +36,12 @@ export class Field {
 		this.#radius = metres;
 	}
 
-	// problem is the message of the server if it cannot provide places, or "".
+	// isOff reports whether the server provides no places.
+	get isOff() {
+		return this.runtime?.source?.status === "unavailable";
+	}
+
+	// problem is the message of the server if it cannot provide all places, or "".
 	get problem() {
 		const { status = "ready", message = "" } = this.runtime?.source ?? {};
 		return status === "ready" ? "" : message;
@@ -100,10 +105,10 @@ export class Field {
 	}
 
 	// readArea returns the places within bounds in degrees, a response of the action read_field_area, or
-	// null if the server cannot provide them. The bounds are limited to the extent of the map.
+	// null if the server provides none. The bounds are limited to the extent of the map.
 	readArea({ south, west, north, east }, signal) {
 		const action = this.action("read_field_area");
-		if (!action || this.problem) return Promise.resolve(null);
+		if (!action || this.isOff) return Promise.resolve(null);
 		const within = (value, limit) => round(Math.max(-limit, Math.min(limit, value)));
 		const values = { south: within(south, 85), west: within(west, 180), north: within(north, 85), east: within(east, 180) };
 		return this.app.dispatcher.perform(withoutCategories(action), values, { fields: this.#filterFields(), signal });

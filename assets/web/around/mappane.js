@@ -47,7 +47,7 @@ export class MapPane {
 	// isLoading reports whether the first request for the places of the area has no response yet.
 	get isLoading() {
 		const { field, query } = this.view;
-		return Boolean(this.map && this.area === null && !query && !field.origin && !field.problem && field.action("read_field_area"));
+		return Boolean(this.map && this.area === null && !query && !field.origin && !field.isOff && field.action("read_field_area"));
 	}
 
 	// close removes the map and returns its camera { center, zoom }, or null if there was no map.
@@ -264,7 +264,8 @@ export class MapPane {
 			this.#hasAreaFailed = true;
 			this.area ??= {};
 			view.show();
-			if (error.status && error.status !== 401 && error.status !== 422) view.app.actions.showError(error);
+			const isShown = view.field.problem; // the list shows why the server cannot read places
+			if (error.status && error.status !== 401 && error.status !== 422 && !isShown) view.app.actions.showError(error);
 		}
 	}
 }

@@ -32,7 +32,7 @@ export function showResults(view, items, chosenItem) {
 	view.summary.hidden = view.summary.childNodes.length === 0;
 	const render = () => view.list.replaceChildren(...[
 		view.query ? searchNotices(app, search, () => view.runSearch({ again: true })) : [],
-		leadingNode(view, listedItems), group(words.around.placesHead(), places), group(words.around.pagesHead(), pages),
+		leadingNodes(view, listedItems), group(words.around.placesHead(), places), group(words.around.pagesHead(), pages),
 		!view.query && view.route.kind === "find" && recentSection(app, view.panel),
 	].flat(2).filter(Boolean));
 	keepFocus(view.list, render);
@@ -41,9 +41,9 @@ export function showResults(view, items, chosenItem) {
 	if (savedPosition) view.scrollPositions.delete(view.scrollKey);
 }
 
-// leadingNode returns the node above the rows of the list, or null: a request for a position, a skeleton
-// while the results are loading, or the reason why there are no rows.
-function leadingNode(view, listedItems) {
+// leadingNodes returns the node or nodes above the rows of the list, or null: a request for a position, a skeleton
+// while the results are loading, or the reason why rows are missing.
+function leadingNodes(view, listedItems) {
 	const { field, search } = view;
 	const { words } = view.app;
 	const text = words.around;
@@ -56,11 +56,12 @@ function leadingNode(view, listedItems) {
 		const isEmpty = listedItems.length === 0 && search.status === "done" && search.outcome?.status !== "provider_error";
 		return isEmpty ? nothingFound(view) : null;
 	}
-	if (field.problem) return notice({ kind: "warn", text: field.problem });
+	const problemNotice = field.problem && notice({ kind: "warn", text: field.problem });
+	if (field.isOff || (field.origin && problemNotice)) return problemNotice;
 	if (field.origin) {
 		return listedItems.length === 0 ? emptyView({ art: "lamp", title: text.nothingHere(), text: text.nothingHereText(), level: 2 }) : null;
 	}
-	return positionRequest(view, view.pane.map ? text.needPositionText() : text.noMap(), false);
+	return [problemNotice, positionRequest(view, view.pane.map ? text.needPositionText() : text.noMap(), false)];
 }
 
 // nothingFound returns the view of a search without results. After a search nearby, it offers one everywhere.
@@ -91,7 +92,7 @@ function positionRequest(view, reason, isSearch) {
 }
 
 // summaryNodes returns the nodes of the summary above the list: the number of items and their area. It returns
-// [] if these are unknown.
+// [] if these are unknown, as while the server loads the places.
 function summaryNodes(view, items) {
 	const { field, search } = view;
 	const { words } = view.app;
@@ -109,12 +110,14 @@ function summaryNodes(view, items) {
 	if (field.origin) {
 		const count = field.runtime.count ?? items.length;
 		const distance = text.distance(field.runtime.radius_meters);
+		if (count === 0 && field.problem) return []; // the number is unknown
 		const countText = field.runtime.truncated ? text.nearestOf(items.length, count) : text.places(count);
 		return [strong(countText), quiet(field.name ? text.withinOf(distance, field.name) : text.within(distance))];
 	}
 	if (view.pane.isLoading) return [el("span", { class: "quiet", text: text.readingPlaces() })];
-	if (!Number.isFinite(view.pane.area?.count)) return [];
+	const areaCount = view.pane.area?.count;
+	if (!Number.isFinite(areaCount) || (areaCount === 0 && field.problem)) return [];
 	const hasAreas = items.some(({ kind }) => kind === "area");
 	const hint = hasAreas ? [el("span", { class: "quiet block", text: text.zoomForList() })] : [];
-	return [strong(text.places(view.pane.area.count)), quiet(text.inView()), ...hint];
+	return [strong(text.places(areaCount)), quiet(text.inView()), ...hint];
 }

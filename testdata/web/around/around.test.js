@@ -81,3 +81,19 @@ test("the summary of the results is not presented to screen readers again while 
 	view.show();
 	assert.equal(view.summary.firstChild, firstChild);
 });
+
+test("places are shown beside the notice that the server is loading others, and no number of places is shown instead", async () => {
+	const { view } = setUp();
+	const source = { status: "degraded", message: "Places are being loaded." };
+	const action = { type: "read_field_area", method: "GET", url: "/world/field/objects", body: {} };
+	view.app.store.session = { field_runtime: { origin: null, source, actions: [action] } };
+	const responses = [{ count: 0, objects: [] }, { count: 1, objects: [{ id: "p", type: "place", title: "Kiosk", location: { latitude: 1, longitude: 1 } }] }];
+	view.app.dispatcher = { perform: async () => responses.shift() };
+	for (const [summary, title] of [["", ""], ["places inView", "Kiosk"]]) {
+		view.pane.area = await view.field.readArea({ south: 0, west: 0, north: 2, east: 2 });
+		view.show();
+		assert.equal(view.list.querySelector(".note")?.textContent, "Places are being loaded.");
+		assert.equal(view.summary.textContent, summary);
+		assert.equal(view.list.querySelector(".row .strong")?.textContent ?? "", title);
+	}
+});
