@@ -134,6 +134,22 @@ func TestSetupReportsThatTheMemberIsAnOperator(t *testing.T) {
 	}
 }
 
+// setup reports that the server is set up before it misses a value or asks for one.
+func TestSetupOfAServerWithAnOperatorIsRejectedFirst(t *testing.T) {
+	dir := t.TempDir()
+	if status, _, errs := runCommand(t, dir, password, "setup", "--email", "ann@example.org", "--password-stdin"); status != ExitOK {
+		t.Fatal(errs)
+	}
+	for _, args := range []string{"setup", "setup --email bea@example.org", "setup --email bea@example.org --password-stdin"} {
+		status, _, errs := runCommand(t, dir, "", strings.Fields(args)...)
+		for _, want := range []string{"set up already", "appliance admin members promote", "reset-password"} {
+			if status != ExitConflict || !strings.Contains(errs, want) {
+				t.Errorf("%s: got status %d and %q, want %d and %q", args, status, errs, ExitConflict, want)
+			}
+		}
+	}
+}
+
 func TestResultsAreTextOrJSON(t *testing.T) {
 	dir := t.TempDir()
 	if status, _, errs := runCommand(t, dir, password, "setup", "--email", "ann@example.org", "--display-name", "Ann", "--password-stdin"); status != 0 {

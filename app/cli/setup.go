@@ -33,6 +33,9 @@ func (c *cli) setupCommand() *cobra.Command {
 			if link {
 				return c.printSetupLink(cmd.Context(), settings)
 			}
+			if err := c.checkSetupNeeded(cmd.Context(), settings); err != nil {
+				return err
+			}
 			if err := c.completeRegistration(&in); err != nil {
 				return err
 			}
@@ -174,6 +177,16 @@ func (c *cli) printSetupLink(ctx context.Context, settings *config.Settings) err
 			c.printMessage("The link works once, within one hour. The previous link is invalid.")
 		})
 	})
+}
+
+// checkSetupNeeded returns an error if the database exists and has an operator. It runs before the
+// command asks for anything.
+func (c *cli) checkSetupNeeded(ctx context.Context, settings *config.Settings) error {
+	status, err := store.Inspect(ctx, settings.Database())
+	if err != nil || !status.Exists {
+		return err
+	}
+	return c.withApp(ctx, settings, func(a *app.App) error { return a.Setup.CheckNoOperator(ctx) })
 }
 
 // createDatabase creates the database if it does not exist.

@@ -54,6 +54,16 @@ func (s *Setup) checkNeeded(ctx context.Context) error {
 	return err
 }
 
+// CheckNoOperator returns an error that names the commands for further members if the server has
+// an operator.
+func (s *Setup) CheckNoOperator(ctx context.Context) error {
+	needed, err := s.Needed(ctx)
+	if err == nil && !needed {
+		return svc.Errorf(svc.AlreadyExists, "This server is set up already: it has an operator. Make another member an operator with appliance admin members promote, add a member with add, and reset a password with reset-password.")
+	}
+	return err
+}
+
 // Redeem creates the first operator, like [Setup.Create], for a client that sends
 // the code of the link. If it succeeds, the code becomes invalid.
 func (s *Setup) Redeem(ctx context.Context, code string, in identity.Registration, then func(*store.Tx, identity.Proof) error) error {
@@ -93,10 +103,8 @@ func (s *Setup) RedeemAsMember(ctx context.Context, code string, prove func() (i
 
 // Create creates the first operator and runs then in the same transaction.
 func (s *Setup) Create(ctx context.Context, in identity.Registration, then func(*store.Tx, identity.Proof) error) error {
-	if needed, err := s.Needed(ctx); err != nil {
+	if err := s.CheckNoOperator(ctx); err != nil {
 		return err
-	} else if !needed {
-		return svc.Errorf(svc.AlreadyExists, "This server has an operator already. Add members with appliance admin members add, operators with promote.")
 	}
 	applicant, err := s.identity.Prepare(ctx, in)
 	if err != nil {
