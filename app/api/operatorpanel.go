@@ -58,14 +58,13 @@ func (s *Server) operatorServer(r *http.Request, l words.Language) (panel.Operat
 	if err != nil {
 		return panel.OperatorServer{}, err
 	}
-	state.Health = s.health(l, s.ForeignHost(r), list, pending)
+	state.Health = s.health(l, r, list, pending)
 	return state, nil
 }
 
-// health returns the state of the server, with texts in the language l. foreignHost is that of
-// the request, as in [httpd.Server.ForeignHost]; list are the backups, the oldest first; pending are the changes that
-// calendars have not yet followed.
-func (s *Server) health(l words.Language, foreignHost string, list []backups.Backup, pending social.PendingFollowUps) panel.ServerHealth {
+// health returns the state of the server for a request of an operator, with texts in the language l.
+// list are the backups, the oldest first; pending are the changes that calendars have not yet followed.
+func (s *Server) health(l words.Language, r *http.Request, list []backups.Backup, pending social.PendingFollowUps) panel.ServerHealth {
 	now, cert := s.DB.Now(), s.Certificate()
 	h := panel.ServerHealth{
 		State:    health.StateOK,
@@ -90,9 +89,10 @@ func (s *Server) health(l words.Language, foreignHost string, list []backups.Bac
 		last := usable[len(usable)-1]
 		h.LastBackup = &panel.LastBackup{Name: last.Name(), CreatedAt: last.CreatedAt, AgeSeconds: int64(now.Sub(last.CreatedAt) / time.Second)}
 	}
+	foreignHost, forwarded := s.ForeignHost(r)
 	results := slices.Concat(s.serviceHealth(&h), []health.Diagnosis{health.Clock(now, lastChange, s.Settings.Location()), health.Backups(s.Settings, now)},
 		health.Zones(zones, zoneinfo.Refused(), now), health.Disk(s.Settings.Data), health.Certificate(cert, s.Settings.URL(), now),
-		health.Address(foreignHost, s.Settings.URL()))
+		health.Address(foreignHost, forwarded, s.Settings.URL()))
 	if pending.IsDelayed(now) {
 		results = append(results, health.Warning("calendars", "See the log of the server for the reason.",
 			"Changes of Social that are not yet in all calendars: %d, after an error: %d.", pending.Changes, pending.Failed))

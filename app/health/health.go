@@ -85,11 +85,17 @@ func Zones(info zoneinfo.Info, refused error, now time.Time) (list []Diagnosis) 
 	return list
 }
 
-// Address checks that reverse proxies forward the Host of requests. foreignHost is the Host with
-// which the request of the operator arrived, if it is not that of base-url, and otherwise "".
-func Address(foreignHost string, base *url.URL) (list []Diagnosis) {
-	if foreignHost == "" {
+// Address checks that base-url is the address that members use, and that reverse proxies forward
+// the Host of requests. foreignHost is the Host with which the request of the operator arrived, if it
+// is not that of base-url, and otherwise ""; forwarded reports whether a proxy sent the request.
+func Address(foreignHost string, forwarded bool, base *url.URL) (list []Diagnosis) {
+	switch {
+	case foreignHost == "":
 		return nil
+	case !forwarded:
+		return []Diagnosis{Warning("address",
+			"If members use the address that you have opened, set base-url to it in the settings file and restart the server. If a reverse proxy is in front of the server, it must forward the Host of requests: see appliance help https.",
+			"You have opened the server at %s, but the setting base-url is %s. Invitations, links and the instructions for calendar apps contain base-url.", foreignHost, base)}
 	}
 	return []Diagnosis{Warning("address",
 		"Add the line of your proxy. nginx: proxy_set_header Host $http_host; – Caddy: header_up Host {hostport} – Apache: ProxyPreserveHost On. Nothing needs to be changed if your browser runs on the machine of the server, or uses another address on purpose.",

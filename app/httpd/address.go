@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 
 	"appliance/svc/hostname"
@@ -73,23 +74,29 @@ func (s *Server) HTTPSLocation(r *http.Request) string {
 
 // checkForwardedHost logs once a day if a proxy does not forward the Host of requests.
 func (s *Server) checkForwardedHost(r *http.Request) {
-	if host := s.ForeignHost(r); host != "" && s.foreignHostLog.Allow(s.db.Now()) {
+	if host, _ := s.ForeignHost(r); host != "" && s.foreignHostLog.Allow(s.db.Now()) {
 		s.log.Warn("a proxy does not forward the Host of requests, or a browser uses another address than base-url",
 			"host", host, "base-url", s.settings.URL().String(),
 			"nginx", "proxy_set_header Host $http_host;", "caddy", "header_up Host {hostport}", "apache", "ProxyPreserveHost On")
 	}
 }
 
-// ForeignHost returns the Host of a request from a proxy or from this machine if it is not that of
-// base-url, and otherwise "". Any client can send such a request through a proxy that serves all
-// names: show the result only to the member who sent the request.
-func (s *Server) ForeignHost(r *http.Request) string {
+// ForeignHost returns the Host of a request if it is not that of base-url, and otherwise "".
+// forwarded reports whether the request came through a proxy, so that the browser may have opened
+// another address. Any client can send such a request: show the result only to the member who sent
+// the request.
+func (s *Server) ForeignHost(r *http.Request) (host string, forwarded bool) {
 	base := s.settings.URL()
-	if s.settings.BaseURL == "" || !s.proxies.IsLocalOrTrusted(r) || hostsEqual(base.Scheme, base.Host, base.Scheme, r.Host) {
-		return ""
+	if s.settings.BaseURL == "" || hostsEqual(base.Scheme, base.Host, base.Scheme, r.Host) {
+		return "", false
 	}
-	return strings.Clone(r.Host[:min(len(r.Host), maxHost)])
+	isSet := func(name string) bool { return r.Header.Get(name) != "" }
+	forwarded = s.proxies.Forwarded(r) || slices.ContainsFunc(proxyHeaders, isSet)
+	return strings.Clone(r.Host[:min(len(r.Host), maxHost)]), forwarded
 }
+
+// proxyHeaders are headers that reverse proxies add to requests, and browsers do not send.
+var proxyHeaders = []string{"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded", "Via"}
 
 // LacksHTTPS reports whether base-url has the scheme https and the browser seems to have opened
 // the page without it, so that it does not keep the cookie of a session.

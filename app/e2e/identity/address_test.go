@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/netip"
@@ -206,6 +207,35 @@ func TestProxyThatDoesNotForwardTheHostIsReported(t *testing.T) {
 	for _, line := range []string{"proxy_set_header Host $http_host;", "header_up Host {hostport}", "ProxyPreserveHost On"} {
 		if n := strings.Count(log, line); n != 1 {
 			t.Errorf("log: got %q %d times, want once\n%s", line, n, log)
+		}
+	}
+}
+
+// An operator who opens the server at another address than base-url, and not through a proxy, is told the setting
+// to change. Covers B-125.
+func TestAnotherAddressWithoutAProxyIsAWrongSetting(t *testing.T) {
+	h := apptest.New(t, withAddress("http://old.example.org:8080"))
+	op := h.Member("op")
+	for _, c := range []struct {
+		peer, header string
+		wantsSetting bool
+	}{{laptop, "", true}, {"127.0.0.1:5000", "", true}, {"127.0.0.1:5000", "X-Forwarded-For", false}, {"127.0.0.1:5000", "Via", false}} {
+		front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			r.RemoteAddr, r.Host = c.peer, "192.168.1.10:8080"
+			if c.header != "" {
+				r.Header.Set(c.header, "192.0.2.7")
+			}
+			h.App.HTTP.ServeHTTP(w, r)
+		}))
+		via := op.With("Sec-Fetch-Mode", "cors")
+		via.URL = front.URL
+		body := via.Do("GET", "/world/panels/operator?view=overview").Want(200).Body
+		front.Close()
+		if got := strings.Contains(body, "set base-url to it"); got != c.wantsSetting || !strings.Contains(body, "192.168.1.10:8080") {
+			t.Errorf("from %s with %q: the setting to change is named: got %t, want %t and the address\n%s", c.peer, c.header, got, c.wantsSetting, body)
+		}
+		if got := strings.Contains(body, "proxy_set_header"); got == c.wantsSetting {
+			t.Errorf("from %s with %q: the line of the proxy is named: got %t, want %t", c.peer, c.header, got, !c.wantsSetting)
 		}
 	}
 }
