@@ -74,7 +74,8 @@ export function showLink(app, data, { title, text }) {
 	});
 }
 
-// backUp starts a backup. Its toast has a button that opens the page of the backups, with the progress.
+// backUp starts a backup. Its toast has a button that opens the page of the backups, with the progress. Another toast
+// replaces it when the backup has ended.
 export async function backUp(app, blocks, action) {
 	const { words } = app;
 	const data = await app.actions.perform(action);
@@ -83,4 +84,18 @@ export async function backUp(app, blocks, action) {
 		action: { label: words.frame.open(), run: () => app.go({ kind: "operator", id: "backups" }) },
 	});
 	await Promise.all(blocks.map((block) => block.reload()));
+	reportEnd(app, blocks[0]);
+}
+
+// reportEnd shows a toast when the backup that a Block shows as running has ended.
+function reportEnd(app, block) {
+	const text = app.words.operator;
+	const scope = app.scope();
+	block.scope.add(() => scope.end());
+	scope.every(BACKUP_POLL_INTERVAL, () => {
+		const { state } = block.panel?.backup_job ?? {};
+		if (state === "running") return;
+		scope.end();
+		if (state) app.toasts.show(state === "failed" ? text.backupFailed() : text.backupDone());
+	});
 }
