@@ -36,9 +36,9 @@ export function avatar({ name, id, color, image, square = false, size = "", pres
 	return node;
 }
 
-// avatars returns up to `limit` overlapping pictures, and the number of the remaining ones.
-export function avatars(list, { limit = 4, words }) {
-	const hiddenCount = list.length - limit;
+// avatars returns up to `limit` overlapping pictures, and the number of the remaining ones of `count`.
+export function avatars(list, { limit = 4, count = list.length, words }) {
+	const hiddenCount = count - limit;
 	return el("span", { class: "line" },
 		el("span", { class: "avs" }, list.slice(0, limit).map((item) => avatar({ size: "s", ...item }))),
 		screenReaderText(words.list(list.slice(0, limit).map(({ name }) => name))),

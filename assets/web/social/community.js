@@ -22,14 +22,16 @@ export function communityItemOf(panel) {
 	return sectionOf(panel, "about").items[0] ?? { metadata: {}, actions: [] };
 }
 
-// communityBar returns the bar of a community: with the avatars of its other members, the actions
+// communityBar returns the bar of a community: with the avatars of its members, the actions
 // that join it and invite others, and a menu.
 export function communityBar(app, panel) {
 	const { words, store } = app;
 	const item = communityItemOf(panel);
 	const { metadata: data } = item;
-	const isOther = ({ actor, metadata }) => actor?.member_id !== store.memberId && metadata.state === "active";
-	const others = sectionOf(panel, "members").items.filter(isOther).map(({ actor }) => (
+	const isSelf = ({ actor }) => actor?.member_id === store.memberId;
+	const members = sectionOf(panel, "members").items.filter(({ metadata }) => metadata.state === "active")
+		.sort((a, b) => isSelf(a) - isSelf(b)); // the others first
+	const pictures = members.map(({ actor }) => (
 		{ name: actor.display_name, id: actor.member_id, color: actor.color, image: thumbURL(actor) }));
 	const invitation = formOf(panel, "invite");
 	const join = actionOf(item, "join");
@@ -38,7 +40,7 @@ export function communityBar(app, panel) {
 		kind: "comm-bar", title: panel.title, sub, back: routeOf(store, { view: "dashboard" }),
 		picture: avatar({ name: panel.title, id: item.id, color: data.color, image: thumbURL(data), square: true }),
 		end: [
-			others.length > 0 && el("span", { class: "not-phone" }, avatars(others, { words })),
+			members.length > 1 && el("span", { class: "not-phone" }, avatars(pictures, { count: data.member_count, words })),
 			join && app.actions.button(join, { kind: "s primary" }),
 			invitation && button({ label: invitation.label, icon: "invite", kind: "s not-phone", run: () => invite(app, invitation) }),
 			moreButton(app, menuOf(app, panel, item)),
