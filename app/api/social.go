@@ -87,12 +87,16 @@ func (s *Server) listBlocks(tx *store.Tx, v svc.Viewer, _ struct{}) (blocksRespo
 
 type blockResponse = struct {
 	Block   social.Block `json:"block"`
+	Undo    *record.Undo `json:"undo"`
 	Refresh refreshHint  `json:"refresh"`
 }
 
 func (s *Server) block(tx *store.Tx, v svc.Viewer, in social.NewBlock) (blockResponse, error) {
 	b, err := s.Social.Block(tx, v, in)
-	return blockResponse{b, socialRefresh}, err
+	if err != nil {
+		return blockResponse{}, err
+	}
+	return blockResponse{b, record.UndoBlock(v.Language(), b), socialRefresh}, nil
 }
 
 // socialSources are the objects of Social for another service that composes a

@@ -66,6 +66,13 @@ func UndoClosing(l words.Language, c social.Conversation) *Undo {
 	return &Undo{l.Text("Undo"), reopen.Method, reopen.URL, reopen.Body, nil}
 }
 
+// UndoBlock returns the request that removes a block. It does not restore the invitations and the
+// answers that the block has removed; the confirmation of the action names them.
+func UndoBlock(l words.Language, b social.Block) *Undo {
+	unblock := action.Blocks.Offers(l, b)[0]
+	return &Undo{l.Text("Undo"), unblock.Method, unblock.URL, unblock.Body, nil}
+}
+
 // UndoUnblock returns the request that blocks a member again.
 func UndoUnblock(l words.Language, member svc.MemberID) *Undo {
 	return &Undo{l.Text("Undo"), http.MethodPost, action.BlocksURL, svc.Map{"member_id": member}, nil}

@@ -40,6 +40,8 @@ func TestUndoIsTheRequestThatRevertsTheWrite(t *testing.T) {
 			`{"label":"Undo","method":"PATCH","url":"/world/time/objects/tob_2","body":{"recurrence_id":"20261201","scope":"up_to_today","status":"needs_action"},"until":null}`},
 		{"closed conversation", UndoClosing(words.English, social.Conversation{ID: "cnv_1", State: "closed", Permissions: social.ConversationPermissions{CanClose: true}}),
 			`{"label":"Undo","method":"PATCH","url":"/world/social/conversations/cnv_1","body":{"state":"open"},"until":null}`},
+		{"blocked member", UndoBlock(words.German, social.Block{MemberID: 7}),
+			`{"label":"Rückgängig","method":"DELETE","url":"/world/social/blocks/7","body":{},"until":null}`},
 		{"unblocked member", UndoUnblock(words.German, 7),
 			`{"label":"Rückgängig","method":"POST","url":"/world/social/blocks","body":{"member_id":7},"until":null}`},
 	} {

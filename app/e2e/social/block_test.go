@@ -26,7 +26,7 @@ func TestBlockIsIndistinguishableFromADisabledAccount(t *testing.T) {
 				body = strings.ReplaceAll(body, apptest.At(m, "id").(string), "MESSAGE")
 			}
 		}
-		for _, key := range []string{`"id":`, `"member_id":`} {
+		for _, key := range []string{`"id":`, `"member_id":`, blocksPath + "/"} {
 			body = strings.ReplaceAll(body, key+c.ID.String(), key+"ID")
 		}
 		for _, text := range []string{"“" + c.ID.String() + "”", a.Header.Get("X-Request-Id"), c.Name, strings.ToUpper(c.Name[:1]) + c.Name[1:]} {

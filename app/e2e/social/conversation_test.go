@@ -126,6 +126,19 @@ func TestOnlyOpeningMarkingAndReplyingMoveTheReadCursor(t *testing.T) {
 	want(t, "unread replies of bea after marking all", unreadReplies(bea, id), 0)
 }
 
+// The response to a block has the undo action that removes it.
+func TestBlockCanBeUndone(t *testing.T) {
+	s := apptest.New(t, apptest.Unlimited)
+	ann, bea := s.Member("ann"), s.Member("bea")
+	for _, path := range []string{blocksPath, memberPath("/world/social/profiles", bea) + "/block"} {
+		a := ann.Do("POST", path, map[string]any{"member_id": bea.ID}).Want(201)
+		ann.Do(a.Str("undo.method"), a.Str("undo.url"), a.At("undo.body")).Want(200)
+		if got := ann.Do("GET", blocksPath).List("blocks"); len(got) != 0 {
+			t.Errorf("after the undo of POST %s: got the blocks %v, want none", path, got)
+		}
+	}
+}
+
 // The undo actions in the responses to closing a conversation and to removing a block revert them.
 // A repetition succeeds and changes nothing. Covers B-106.
 func TestClosingAndUnblockingCanBeUndone(t *testing.T) {

@@ -199,8 +199,8 @@ class PeopleView {
 		if (this.person?.id === id) return;
 		this.person?.end();
 		const knownPerson = () => this.people.find((person) => person.id === id) ?? people.find((person) => person.id === id);
-		const showBlocks = () => this.app.go({ ...this.base, query: { view: "blocks" } }); // see movedRoute
-		this.person = id ? new Person(this.app, { id, known: knownPerson(), knownPerson: knownPerson, onBlocked: showBlocks }) : null;
+		const showList = () => this.app.go({ ...this.base, query: { view: this.mode } }, { replace: true }); // a blocked member has no profile
+		this.person = id ? new Person(this.app, { id, known: knownPerson(), knownPerson: knownPerson, onBlocked: showList }) : null;
 	}
 
 	// #placeColumns puts the columns into the page. It does nothing if all are in their place, because

@@ -61,3 +61,22 @@ test("a search shows once that the other members cannot be read", async () => {
 	await later();
 	assert.equal(shown.length, 2, "another search tries again");
 });
+
+test("after a member was blocked, the list of members is shown", async () => {
+	const block = { id: "block", type: "social.block", label: "Block", method: "POST", url: "/world/social/profiles/2/block" };
+	const person = { id: "2", title: "Bea", actor: { member_id: 2, username: "bea" }, metadata: {}, actions: [block] };
+	const read = (url) => (url.includes("id=2")
+		? { title: "Bea", sections: [{ id: "about", items: [person] }], action_descriptors: [] }
+		: { sections: [{ id: "people", items: [person] }], action_descriptors: [] });
+	const { app, main, document } = await openApp({ areas: ["people", "social"], read });
+	const visits = [];
+	Object.assign(app, { go: (route, options) => visits.push([route.query, options]), actions: { ...app.actions, perform: async () => ({}) } });
+	const view = open(app, { kind: "in", id: "people", query: { view: "people", id: "2" } }, { url: "/panels/social?view=people" });
+	atEnd(() => view.close());
+	main.append(...view.element);
+	await later();
+	main.querySelector(".ppl-one [aria-haspopup]").click();
+	document.querySelector(".menu button").click();
+	await later();
+	assert.deepEqual(visits, [[{ view: "circles" }, { replace: true }]]);
+});
