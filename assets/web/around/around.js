@@ -37,7 +37,7 @@ class AroundView {
 		this.scope = app.scope();
 		this.keys = { n: () => this.card.querySelector(".primary")?.click(), Escape: () => this.dismiss() };
 		this.#build(camera);
-		const find = app.store.service("find");
+		const find = app.store.service("find"); // without it, the search input still suggests what this page knows
 		this.hasFind = Boolean(find?.content_source) && find.status !== "unavailable";
 		if (this.hasFind) {
 			const url = withQuery(find.content_source, { sections: "recent,providers" });
@@ -173,7 +173,6 @@ class AroundView {
 		const scopes = isSettled ? this.panel?.composer?.scopes ?? [] : null;
 		this.heading.textContent = this.query ? words.around.find() : words.around.around();
 		this.head.show({ query: route.query.q ?? "", scope: this.searchScope, scopes, control: field.filter });
-		this.head.element.querySelector("form").hidden = !this.hasFind;
 		const { items, chosen } = this;
 		showResults(this, items, chosen);
 		this.#showCard(chosen);

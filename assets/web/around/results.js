@@ -47,7 +47,9 @@ function leadingNodes(view, listedItems) {
 	const { field, search } = view;
 	const { words } = view.app;
 	const text = words.around;
-	if (!view.hasFind && view.route.kind === "find") return notice({ kind: "warn", text: text.off() });
+	if (!view.hasFind && view.route.kind === "find") {
+		return notice({ kind: "warn", text: view.app.store.service("find")?.message || text.off() });
+	}
 	if (view.query && view.searchScope === "nearby" && !field.origin) return positionRequest(view, text.needPositionSearch(), true);
 	if (view.query) {
 		if (view.failure) return problem(view.failure.error, view.app.words, view.failure.retry);

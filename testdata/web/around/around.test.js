@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { open } from "../../../assets/web/around/around.js";
-import { openPage } from "../dom.js";
+import { later, openPage } from "../dom.js";
 
 // texts returns an object whose functions return their names.
 const texts = (more = {}) => new Proxy(more, { get: (own, name) => own[name] ?? (() => String(name)) });
 
 // setUp returns the view of Find without a map, and panel, the arguments with which it reads the panel of Find.
-function setUp(query = {}) {
+function setUp(query = {}, find = { content_source: "/find" }) {
 	const document = openPage();
 	const addresses = [];
 	const read = {};
@@ -19,7 +19,7 @@ function setUp(query = {}) {
 		words: texts({ around: texts(), frame: texts(), list: String }), scope: () => scope, href: ({ kind }) => `/${kind}`,
 		signedInMember: () => ({ name: "Ann", id: 1 }),
 		store: {
-			session: {}, dataset: { objects: [] }, service: () => ({ content_source: "/find" }), finding: () => undefined,
+			session: {}, dataset: { objects: [] }, service: () => find, finding: () => undefined,
 		},
 		connection: { subscribe: () => () => {} }, frame: { refresh: () => {} },
 		router: { set: (route) => addresses.push(route) }, go: (route) => addresses.push(route), say: () => {},
@@ -96,4 +96,15 @@ test("places are shown beside the notice that the server is loading others, and 
 		assert.equal(view.summary.textContent, summary);
 		assert.equal(view.list.querySelector(".row .strong")?.textContent ?? "", title);
 	}
+});
+
+test("without anything to search, the search input still suggests known objects, and a notice states the reason", async () => {
+	const { view } = setUp({}, { content_source: "/find", status: "unavailable", message: "There is nothing to search yet." });
+	view.app.store.dataset.objects = [{ object_type: "community", title: "Garden", world_object_id: "c" }];
+	assert.equal(view.element.querySelector("form").hidden, false);
+	assert.equal(view.list.querySelector(".note").textContent, "There is nothing to search yet.");
+	view.head.input.focus();
+	view.head.input.type("gard");
+	await later();
+	assert.match(document.body.textContent, /Garden/);
 });
