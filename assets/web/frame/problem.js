@@ -13,8 +13,10 @@ export function textOf(error, words) {
 }
 
 // reasonOf returns the reason why a write of the queue has not been sent: the text of its error, or
-// that it is too old to be sent without a confirmation.
+// that it is too old to be sent without a confirmation. A write that a proxy has intercepted fails only if the
+// proxy lets other requests pass.
 export function reasonOf(error, words) {
+	if (error?.code === "intercepted") return words.frame.refusedInFront();
 	return error ? textOf(error, words) : words.frame.pendingAsks();
 }
 

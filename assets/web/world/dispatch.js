@@ -49,7 +49,8 @@ export class Dispatcher {
 			const send = () => this.#write(request, options, isRepeatable(action, request) ? attempts : 1);
 			return await (ordered || request.method === "PATCH" || request.method === "PUT" ? this.#inOrder(request.path, send) : send());
 		} catch (error) {
-			if (STALE_STATUSES.includes(error.status)) this.reader.refreshParts();
+			// After an interception, the reads show whether only this request is intercepted.
+			if (STALE_STATUSES.includes(error.status) || error.code === "intercepted") this.reader.refreshParts();
 			if (error instanceof RequestError) error.message ||= this.textOf(error);
 			throw error;
 		}

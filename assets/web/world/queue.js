@@ -57,6 +57,7 @@ export class Queue {
 	#flushing = null; // promise of the flush in progress
 	#again = false; // whether flush was called during the flush in progress
 	#retry = { timer: undefined, failures: 0 };
+	#intercepted = new Map(); // id of an entry → the time at which a proxy first responded to it in place of the server
 	#stop = null; // AbortController from start to stop
 	#channel = null; // broadcast channel of the tabs
 
@@ -229,7 +230,8 @@ export class Queue {
 			this.#retry.failures = 0;
 			return () => this.#takeCaller(id)?.resolve(data);
 		} catch (error) {
-			if (error.hasResponse === false || error.retryable || error.status === 401) {
+			const isTemporary = error.hasResponse === false || error.retryable || error.status === 401;
+			if (isTemporary && !this.#isRefusedByProxy(id, error)) {
 				if (error.status !== 401) this.#scheduleRetry(error.retryAfter ?? 0);
 				return null;
 			}
@@ -245,6 +247,17 @@ export class Queue {
 			this.#sending = null;
 			this.#notify();
 		}
+	}
+
+	// #isRefusedByProxy reports whether a proxy, such as a firewall, has repeatedly responded to an entry in place
+	// of the server, although the server has been reached meanwhile: it lets other requests pass, so that this
+	// one would wait for ever.
+	#isRefusedByProxy(id, { code }) {
+		if (code !== "intercepted") return false;
+		const firstTime = this.#intercepted.get(id);
+		if (firstTime === undefined) this.#intercepted.set(id, this.now());
+		if (!(this.connection.lastContact >= firstTime)) return false;
+		return this.#intercepted.delete(id);
 	}
 
 	// #scheduleRetry schedules a flush after a growing wait, but not before the Retry-After of the

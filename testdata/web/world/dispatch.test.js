@@ -134,6 +134,13 @@ test("a write that the server has answered is not repeated", async (t) => {
 	}
 });
 
+test("after an intercepted write, a read shows whether other requests reach the server", async (t) => {
+	const { dispatcher, reads } = await connect(t, (_, response) => { response.writeHead(403, { "Content-Type": "text/html" }).end("<h1>Blocked</h1>"); });
+	reads.length = 0;
+	await assert.rejects(dispatcher.perform(action(), {}, { attempts: 1 }), { code: "intercepted" });
+	assert.equal(reads.length, 1);
+});
+
 test("the ETag of the record is sent as If-Match", async (t) => {
 	const { dispatcher, requests } = await connect(t, (_, response) => json(response, 200, {}));
 	await dispatcher.perform(action(), {}, { etag: '"v1"' });

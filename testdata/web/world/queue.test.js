@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Connection } from "../../../assets/web/world/connection.js";
-import { RequestError } from "../../../assets/web/world/errors.js";
+import { RequestError, interception } from "../../../assets/web/world/errors.js";
 import { Queue, kindOf } from "../../../assets/web/world/queue.js";
 import { FakeDatabase, FakeLocks, channels } from "./storage.js";
 
@@ -23,7 +23,7 @@ function browser(answer = () => ({ ok: true })) {
 				return shared.answer({ key, values, action });
 			},
 		};
-		const connection = new Connection({ unreachableDelay: 0, events: {}, hasNetwork: () => true });
+		const connection = new Connection({ unreachableDelay: 0, now: () => shared.now, events: {}, hasNetwork: () => true });
 		const page = Object.assign(new EventTarget(), { hidden });
 		const queue = new Queue({
 			dispatcher, connection, page, locks, events: new EventTarget(), memberId: () => memberId, signedIn: () => shared.signedIn,
@@ -176,6 +176,22 @@ test("a write that the server rejects is an error of its call, or stays as faile
 	assert.equal(b.texts().filter((text) => text === "c").length, 1);
 	await queue.drop(queue.list[0].id);
 	assert.deepEqual(queue.list, []);
+});
+
+test("a write that only a proxy answers waits while it answers all requests, and fails if others reach the server", async (t) => {
+	const b = browser(({ values }) => { if (values.body === "a") throw interception(); });
+	const { queue, connection } = await b.open(t);
+	await queue.perform(send, { body: "a" });
+	const { queued } = await queue.perform(send, { body: "b" });
+	assert.equal(queued.state, "waiting");
+	b.now += 5000;
+	await queue.flush();
+	assert.deepEqual(states(queue), ["a waiting", "b waiting"]);
+	connection.setContact(true); // a read has reached the server
+	await queue.flush();
+	assert.deepEqual(states(queue), ["a failed"]);
+	assert.equal(queue.list[0].error.code, "intercepted");
+	assert.equal(b.texts().at(-1), "b");
 });
 
 test("a rejected write that is kept outlasts the page", async (t) => {
