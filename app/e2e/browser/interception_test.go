@@ -76,3 +76,21 @@ func TestSignInOfAProxyIsRecognizedAndOpened(t *testing.T) {
 		}
 	}
 }
+
+// A proxy that refuses one change but lets reads pass, as a firewall does, does not leave the change waiting: it is
+// reported as not sent.
+func TestChangeThatAProxyRefusesIsReported(t *testing.T) {
+	s := newStub(t)
+	w := newWebTab(s.server, "ann")
+	w.visit("/app/")
+	w.see("ann")
+	w.startConversation("Supper")
+	w.expectMessages(statusMessage(403))
+	page := frontPage(http.StatusForbidden, "/enter")
+	s.add(rule{method: "POST", handler: page})
+	inApp[any](w.browser, `app.queue.wait = 10`)
+	reply := `app.queue.perform(` + replyAction + `, {body: "Reply"}, {label: "Supper"}).then(() => true)`
+	inApp[bool](w.browser, reply)
+	w.click("button", "Show")
+	w.see("A proxy or firewall in front of the server has refused this.")
+}
