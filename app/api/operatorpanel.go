@@ -40,12 +40,13 @@ func (s *Server) getOperatorPanel(w http.ResponseWriter, r *http.Request, v svc.
 // operatorServer reads the state of the server for a request of an operator, with texts in the
 // language l.
 func (s *Server) operatorServer(r *http.Request, l words.Language) (panel.OperatorServer, error) {
+	latest := s.Backups.Latest() // before the list, which then contains this backup if it is done
 	list, err := backups.List(s.Settings.BackupDir())
 	if err != nil {
 		return panel.OperatorServer{}, err
 	}
 	state := panel.OperatorServer{
-		Version: s.Version, BackupJob: backupJob(l, s.Backups.Latest()), BackupEvery: s.Settings.BackupEvery, BackupKeep: s.Settings.BackupKeep,
+		Version: s.Version, BackupJob: backupJob(l, latest), BackupEvery: s.Settings.BackupEvery, BackupKeep: s.Settings.BackupKeep,
 		BackupWithoutMaps: s.Settings.BackupMaps == "off", OperatorsFixed: s.Settings.OperatorsSource(), Off: make(map[string]bool),
 	}
 	for name, h := range s.Hosted {
@@ -90,7 +91,7 @@ func (s *Server) health(l words.Language, r *http.Request, list []backups.Backup
 		h.LastBackup = &panel.LastBackup{Name: last.Name(), CreatedAt: last.CreatedAt, AgeSeconds: int64(now.Sub(last.CreatedAt) / time.Second)}
 	}
 	foreignHost, forwarded := s.ForeignHost(r)
-	results := slices.Concat(s.serviceHealth(&h), []health.Diagnosis{health.Clock(now, lastChange, s.Settings.Location()), health.Backups(s.Settings, now)},
+	results := slices.Concat(s.serviceHealth(&h), []health.Diagnosis{health.Clock(now, lastChange, s.Settings.Location()), health.Backups(s.Settings, list, now)},
 		health.Zones(zones, zoneinfo.Refused(), now), health.Disk(s.Settings.Data), health.Certificate(cert, s.Settings.URL(), now),
 		health.Address(foreignHost, forwarded, s.Settings.URL()))
 	if pending.IsDelayed(now) {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"appliance/app"
+	"appliance/app/backups"
 	"appliance/app/config"
 	"appliance/app/health"
 	"appliance/app/transfer"
@@ -102,7 +103,12 @@ func (d *doctor) print() error {
 
 // checkBackups checks the backups and reports what they do not contain.
 func (d *doctor) checkBackups(ctx context.Context, a *app.App) error {
-	d.results = append(d.results, health.Backups(d.settings, a.DB.Now()))
+	list, err := backups.List(d.settings.BackupDir())
+	if err != nil {
+		d.results = append(d.results, health.Problem("backups", "", "%s", err))
+	} else {
+		d.results = append(d.results, health.Backups(d.settings, list, a.DB.Now()))
+	}
 	contents, err := a.BackupContents(ctx)
 	if err != nil || contents.Maps || d.settings.BackupEvery == 0 {
 		return err

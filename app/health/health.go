@@ -123,15 +123,14 @@ func Disk(dir string) (list []Diagnosis) {
 	return list
 }
 
-// Backups checks the age of the last usable backup.
-func Backups(settings *config.Settings, now time.Time) Diagnosis {
+// Backups checks the age of the last usable backup in list, the oldest first, which may be nil.
+func Backups(settings *config.Settings, list []backups.Backup, now time.Time) Diagnosis {
 	const remedy = "See the log of the server for the reason."
 	if settings.BackupEvery == 0 {
 		return Warning("backups", "Set backup-every, unless another program backs up the database.", "Automatic backups are switched off.")
 	}
-	list, err := backups.List(settings.BackupDir())
 	list = backups.Usable(list)
-	if err != nil || len(list) == 0 {
+	if len(list) == 0 {
 		return Warning("backups", "The first backup is made within an hour after the start. If there is none later, see the log of the server.", "There is no backup.")
 	}
 	last := list[len(list)-1]

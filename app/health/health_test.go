@@ -33,7 +33,15 @@ func TestBackupsAreDiagnosedByTheirAge(t *testing.T) {
 		t.Fatal(err)
 	}
 	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
-	if got := health.Backups(settings, now); got.State != health.StateWarning || got.Remedy == "" {
+	check := func() health.Diagnosis {
+		t.Helper()
+		list, err := backups.List(settings.BackupDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return health.Backups(settings, list, now)
+	}
+	if got := check(); got.State != health.StateWarning || got.Remedy == "" {
 		t.Errorf("without a backup: got %+v, want a warning", got)
 	}
 	for _, c := range []struct {
@@ -44,12 +52,12 @@ func TestBackupsAreDiagnosedByTheirAge(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(settings.BackupDir(), name), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if got := health.Backups(settings, now); got.State != c.want || (got.Remedy == "") != (c.want == health.StateOK) {
+		if got := check(); got.State != c.want || (got.Remedy == "") != (c.want == health.StateOK) {
 			t.Errorf("%s after the last backup: got %+v, want %s", c.age, got, c.want)
 		}
 	}
 	settings.BackupEvery = 0
-	if got := health.Backups(settings, now); got.State != health.StateWarning {
+	if got := check(); got.State != health.StateWarning {
 		t.Errorf("without automatic backups: got %+v, want a warning", got)
 	}
 }
