@@ -138,7 +138,8 @@ CREATE UNIQUE INDEX social_reply_seq ON social_reply (conversation_id, seq, auth
 CREATE INDEX social_reply_author ON social_reply (author_id, conversation_id, seq);
 
 -- The read cursor of a member in a conversation: the last reply that the member has
--- read. It never moves backwards, and replies by the member are never after it.
+-- read, 0 for none. It never moves backwards, and replies by the member are never after it.
+-- Without a row the member has not read the first post, unless they have written it.
 CREATE TABLE social_read_cursor (
   conversation_id TEXT NOT NULL REFERENCES social_conversation (id) ON DELETE CASCADE,
   member_id       INTEGER NOT NULL REFERENCES identity_member (id),

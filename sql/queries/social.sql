@@ -434,11 +434,12 @@ SELECT id, active_at FROM visible
 -- name: conversations
 -- Returns the conversations among :ids that the member sees, in the order of :ids.
 -- Counts omit hidden members. The title and the id of an event replace those of its
--- conversation. Replies by the member are never after their read cursor.
+-- conversation. Replies by the member are never after their read cursor. Without a cursor,
+-- the first post is unread, unless the member has written it.
 WITH hidden AS MATERIALIZED (SELECT value AS id FROM json_each(:hidden))
 SELECT c.id, coalesce(e.title, c.title) AS title, c.body, c.context, c.community_id, c.depth, c.audience_id, c.author_id,
        c.state, c.seq, c.created_at, c.updated_at, e.id AS event_id, coalesce(m.seq, 0) AS read_seq, coalesce(n.role, '') AS role,
-       coalesce(m.marked_unread, 0) AS marked_unread,
+       coalesce(m.marked_unread, c.context <> 'event' AND c.author_id <> :member) AS marked_unread,
        (SELECT r.id FROM social_reply AS r
          WHERE r.conversation_id = c.id AND r.seq <= m.seq AND r.author_id NOT IN (SELECT id FROM hidden)
          ORDER BY r.seq DESC LIMIT 1) AS read_up_to,
@@ -477,17 +478,19 @@ SELECT count(*)
  WHERE c.author_id NOT IN (SELECT value FROM json_each(:hidden));
 
 -- name: count-unread-conversations
--- Counts the conversations that the query conversations returns with unread replies,
--- except those of events.
+-- Counts the conversations that the query conversations returns with unread replies or
+-- the mark as unread, except those of events.
 WITH hidden AS MATERIALIZED (SELECT value AS id FROM json_each(:hidden))
 SELECT count(*)
   FROM json_each(:audiences) AS a CROSS JOIN social_conversation AS c
     ON c.audience_id = a.value AND c.context <> 'event'
   LEFT JOIN social_read_cursor AS m ON m.conversation_id = c.id AND m.member_id = :member
- WHERE c.seq > coalesce(m.seq, 0) AND c.author_id NOT IN (SELECT id FROM hidden)
-   AND c.seq - coalesce(m.seq, 0) > (SELECT count(*) FROM hidden AS h CROSS JOIN social_reply AS r
-                                      WHERE r.author_id = h.id AND r.conversation_id = c.id
-                                        AND r.seq > coalesce(m.seq, 0));
+ WHERE c.author_id NOT IN (SELECT id FROM hidden)
+   AND (coalesce(m.marked_unread, c.author_id <> :member)
+        OR c.seq > coalesce(m.seq, 0)
+           AND c.seq - coalesce(m.seq, 0) > (SELECT count(*) FROM hidden AS h CROSS JOIN social_reply AS r
+                                              WHERE r.author_id = h.id AND r.conversation_id = c.id
+                                                AND r.seq > coalesce(m.seq, 0)));
 
 -- name: add-conversation
 INSERT INTO social_conversation (id, title, body, context, community_id, depth, audience_id, author_id, state,
@@ -543,9 +546,7 @@ VALUES (:id, :conversation, :seq, :author, :body, :in_reply_to, :now);
 
 -- name: advance-read-cursor
 -- Moves a read cursor forward to a sequence number, and removes the mark.
-INSERT INTO social_read_cursor (conversation_id, member_id, seq, marked_unread)
-SELECT :conversation, :member, :seq, 0
- WHERE :seq > 0 OR EXISTS (SELECT 1 FROM social_read_cursor WHERE conversation_id = :conversation AND member_id = :member)
+INSERT INTO social_read_cursor (conversation_id, member_id, seq, marked_unread) VALUES (:conversation, :member, :seq, 0)
     ON CONFLICT DO UPDATE SET seq = max(seq, excluded.seq), marked_unread = 0 WHERE seq < excluded.seq OR marked_unread = 1;
 
 -- name: mark-conversation-unread
@@ -985,7 +986,7 @@ SELECT (SELECT count(*) FROM social_community WHERE visibility = 'public' AND de
 -- name: conversation-versions
 -- Returns the version of each conversation for a member: edits, replies, the read
 -- cursor and the role in the community.
-SELECT c.id, concat_ws(' ', c.revision, c.seq, coalesce(m.seq, 0), coalesce(m.marked_unread, 0), coalesce(n.role, '')) AS version
+SELECT c.id, concat_ws(' ', c.revision, c.seq, coalesce(m.seq, 0), coalesce(m.marked_unread, '-'), coalesce(n.role, '')) AS version
   FROM json_each(:ids) AS l CROSS JOIN social_conversation AS c ON c.id = l.value
   LEFT JOIN social_read_cursor AS m ON m.conversation_id = c.id AND m.member_id = :member
   LEFT JOIN social_membership AS n ON n.community_id = c.community_id AND n.member_id = :member AND n.state = 'active'

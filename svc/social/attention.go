@@ -48,7 +48,7 @@ func (s *Service) Attention(tx *store.Tx, v svc.Viewer) (a Attention, until time
 }
 
 // UnreadConversations returns the number of conversations with replies that v has not
-// read, except those of events.
+// read or with the mark as unread, except those of events.
 func (s *Service) UnreadConversations(tx *store.Tx, v svc.Viewer) (n int, err error) {
 	w, err := s.view(tx, v)
 	if err != nil {

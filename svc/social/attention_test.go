@@ -31,7 +31,7 @@ func TestAttentionCountsTheListedRecords(t *testing.T) {
 		wantEqual(t, about+": listed invitations", got.CommunityInvitations+got.EventInvitations, len(pending))
 		listed := 0
 		for _, c := range bea.conversations() {
-			if c.UnreadCount > 0 {
+			if c.UnreadCount > 0 || c.MarkedUnread {
 				listed++
 			}
 		}
@@ -52,6 +52,13 @@ func TestAttentionCountsTheListedRecords(t *testing.T) {
 	ann.reply(open, "Yes")
 	cem.reply(open, "Good")
 	want("after two replies in another conversation", Attention{Notifications: 1}, 2)
+	bea.openConversation(conversation)
+	want("after opening a conversation", Attention{Notifications: 1}, 1)
+	if _, err := bea.markUnread(conversation); err != nil {
+		t.Fatal(err)
+	}
+	want("after marking it as unread", Attention{Notifications: 1}, 2)
+	bea.openConversation(conversation)
 	bea.block(ann)
 	want("after a block of one of the authors", Attention{}, 1)
 	bea.block(cem)

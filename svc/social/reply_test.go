@@ -326,6 +326,37 @@ func TestMarkAsUnreadIsRemovedByReading(t *testing.T) {
 	wantError(t, "a hidden conversation", err, svc.NotFound)
 }
 
+// The first post of another member is unread until the viewer opens the conversation or marks it as
+// read. That of the viewer and the discussion of an event have none.
+func TestFirstPostIsUnreadUntilOpened(t *testing.T) {
+	_, m := newServer(t, "ann", "bea", "cid")
+	ann, bea, cid := m[0], m[1], m[2]
+	wantUnread := func(about string, a actor, id string, want bool) {
+		t.Helper()
+		c, err := a.conversation(id)
+		_, count, _ := a.attention()
+		wantEqual(t, about, fmt.Sprint(c.MarkedUnread, c.UnreadCount, count, err), fmt.Sprint(want, 0, map[bool]int{true: 1}[want], error(nil)))
+	}
+	id := ann.start(openContext, "Where?")
+	wantUnread("own conversation", ann, id, false)
+	wantUnread("conversation of another member", bea, id, true)
+	bea.discussion(id, svc.HistoryQuery{})
+	wantUnread("after a read that does not open it", bea, id, true)
+	before := bea.revision()
+	bea.openConversation(id)
+	wantUnread("after opening it", bea, id, false)
+	if bea.revision() == before {
+		t.Error("got the same revision after opening, want another")
+	}
+	if err := cid.markRead(id, ""); err != nil {
+		t.Error(err)
+	}
+	wantUnread("after marking it as read", cid, id, false)
+	event := ann.createEvent("public")
+	discussion := read(cid, func(tx *store.Tx, v svc.Viewer) (string, error) { return cid.EventConversation(tx, v, event) })
+	wantUnread("discussion of an event", cid, discussion, false)
+}
+
 // The latest reply and the read position omit replies of hidden authors. Covers B-106 and PT-21.
 func TestLatestReplyOmitsHiddenAuthors(t *testing.T) {
 	_, m := newServer(t, "ann", "bea", "cid")

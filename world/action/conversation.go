@@ -41,8 +41,14 @@ var Conversations = Table[social.Conversation]{
 	},
 }
 
+// repliesState returns the read state of the replies and, unless the member has written it, of the
+// first post. An event has no first post.
 func repliesState(c social.Conversation) readState {
-	return readState{c.ReplyCount, c.UnreadCount, c.MarkedUnread}
+	state := readState{c.ReplyCount, c.UnreadCount, c.MarkedUnread}
+	if c.Context.Kind != social.ContextEvent && !c.Permissions.CanUpdate {
+		state.count++
+	}
+	return state
 }
 
 // Audience selects the members who see a new conversation or event.

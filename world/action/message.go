@@ -45,7 +45,7 @@ func threadActions(kind string, open, send, read, unread typedRequest) Table[thr
 
 // readState is the read state of a member in a thread or a conversation.
 type readState struct {
-	count, unread int64 // messages or replies
+	count, unread int64 // messages or posts
 	marked        bool  // as unread
 }
 

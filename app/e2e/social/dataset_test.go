@@ -146,7 +146,7 @@ func TestDatasetActionsFollowPermissions(t *testing.T) {
 		{ann, "community Choir", "community.open conversation.create event.create community.invite community.update community.color community.avatar.set community.make_private community.delete"},
 		{cem, "community Choir", "community.open community.join"},
 		{bea, "conversation Trip", "conversation.open conversation.reply conversation.update conversation.close"},
-		{ann, "conversation Trip", "conversation.open conversation.reply conversation.close"},
+		{ann, "conversation Trip", "conversation.open conversation.reply conversation.read conversation.close"},
 		{ann, "event Dinner", "event.open event.rsvp event.reply event.update event.cancel event.invite"},
 		{bea, "event Dinner", "event.open event.rsvp event.reply"},
 		{cem, "profile Cem", "profile.open profile.update profile.avatar.set presence.set"},

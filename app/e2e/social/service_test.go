@@ -73,6 +73,9 @@ func TestDeletedAccountLeavesSocial(t *testing.T) {
 	if status, out, errs := s.RunCommand("", "admin", "members", "delete", "--yes", "ann"); status != 0 {
 		t.Fatalf("got status %d, %s %s", status, out, errs)
 	}
+	for _, table := range []string{"social_profile", "social_presence", "social_block", "social_read_cursor"} {
+		want(t, "rows of "+table, s.Rows()[table], "")
+	}
 	bea.Do("GET", community).Want(200).WantValues("community", map[string]any{"membership.role": "owner", "member_count": 1})
 	bea.Do("GET", eventsPath+"/"+event).Want(200).WantValues("event", map[string]any{"status": "cancelled", "host.display_name": "Former member"})
 	if text := mirrorTexts(bea); !strings.Contains(text, "STATUS:CANCELLED") {
@@ -82,9 +85,6 @@ func TestDeletedAccountLeavesSocial(t *testing.T) {
 	bea.Do("GET", dm).Want(200).WantValues("", map[string]any{"dm.title": "Former member", "dm.can_reply": false, "messages.0.body": "Hello"})
 	bea.Do("POST", dm+"/messages", `{"body": "Hello?"}`).WantError(422, "recipient_unavailable")
 	bea.Do("GET", memberPath("/world/social/profiles", ann)).WantError(404, "not_found")
-	for _, table := range []string{"social_profile", "social_presence", "social_block", "social_read_cursor"} {
-		want(t, "rows of "+table, s.Rows()[table], "")
-	}
 }
 
 // The number of queries per request must not depend on the number of rows: no
