@@ -14,6 +14,7 @@ func TestListOfConversationsMarksNothingRead(t *testing.T) {
 	longBrowserTest(t)
 	s := serveHTTP(t)
 	bea := s.addMember("bea")
+	bea.StartConversationIn("Plums", `{"kind": "open"}`)
 	id := bea.StartConversationIn("Cherries", `{"kind": "open"}`)
 	bea.Do("POST", apptest.ConversationsPath+"/"+id+"/replies", `{"body": "They are ripe."}`).Want(201)
 	w := newBrowser(s).webTab("ann")
@@ -31,5 +32,11 @@ func TestListOfConversationsMarksNothingRead(t *testing.T) {
 	}
 	w.click("link", "Cherries…")
 	w.until("the read conversation", func() bool { return unread() == 0.0 })
+	const hasUnread = `[...document.querySelectorAll(".comm-list a.row")].find((row) => row.textContent.includes("Plums"))?.classList.contains("is-unread")`
+	if !evaluate[bool](w.browser, hasUnread) {
+		t.Error("got a read row of a first post that the member has not opened, want an unread one")
+	}
+	w.click("link", "Plums…")
+	w.until("the read first post", func() bool { return !evaluate[bool](w.browser, hasUnread) })
 	w.ignoreShifts()
 }
