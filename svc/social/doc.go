@@ -47,7 +47,7 @@
 //   - expiry.go: when something changes without a write
 //   - dataset.go: versions and records for the dataset
 //   - counts.go: counts of records
-//   - attention.go: counts of records that are unread or unanswered
+//   - attention.go: records that are unread or unanswered, and their counts
 //   - source.go: the objects of the dataset for other services
 //   - export.go: the data of one member
 //

@@ -58,6 +58,9 @@ var badgeChecks = []check{
 	}},
 }
 
+// waitingPath is the path of the panel with what waits for an answer of the member.
+const waitingPath = "/world/panels/social?view=dashboard"
+
 // checkDockBadges compares the badges of the dock with the lists of the services.
 func (c *client) checkDockBadges(rec *recorder) {
 	s, okSession := c.session(rec)
@@ -76,12 +79,12 @@ func (c *client) checkDockBadges(rec *recorder) {
 	compare("messages", threads.at("unread_total").integer())
 	compare("time", badgeCount(byID(tasks.at("nav"), "id")["tasks"]))
 	unread := notifications.at("unread_count").integer()
-	if invitations, complete := c.records("/world/social/invitations"); unread == 0 && complete {
-		for _, v := range invitations {
-			if v.at("state").str() == "pending" {
-				unread++
-			}
+	if unread == 0 {
+		waiting, ok := c.prefetch(waitingPath).object(rec)
+		if !ok {
+			return
 		}
+		unread = len(byID(waiting.at("sections"), "id")["waiting"].at("items").list())
 	}
 	compare("social", unread)
 }

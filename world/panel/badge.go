@@ -33,10 +33,10 @@ func NewBadge[N int | int64](n N, kind BadgeKind) *Badge {
 }
 
 // SocialBadge returns the badge of Social: its unread notifications, or, if all have been
-// read, the invitations that the member has not answered.
+// read, what waits for an answer of the member.
 func SocialBadge(a social.Attention) *Badge {
 	if a.Notifications > 0 {
 		return NewBadge(a.Notifications, Unread)
 	}
-	return NewBadge(a.CommunityInvitations+a.EventInvitations, Waiting)
+	return NewBadge(a.Waiting(), Waiting)
 }

@@ -25,6 +25,7 @@
 //   - social_communities.go: communities and their members
 //   - social_people.go: people, profiles, presence
 //   - social_circles.go: circles, blocks, invitations
+//   - social_waiting.go: what waits for an answer of the member
 //   - operator.go: the panel of operators: views, navigation
 //   - operator_members.go: members, invitations, the audit log
 //   - auditentry.go: the sentences of the audit log

@@ -174,7 +174,7 @@ func TestSectionsCanBeSelected(t *testing.T) {
 		}
 		return strings.Join(list, " ")
 	}
-	want(t, "all", ids(render("view=dashboard")), "unread invitations upcoming_events latest_conversations latest online")
+	want(t, "all", ids(render("view=dashboard")), "unread waiting upcoming_events latest_conversations latest online")
 	want(t, "some", ids(render("view=dashboard&sections=online,unread,nope")), "unread online")
 	want(t, "none", ids(render("view=dashboard&sections=")), "")
 	first := render("view=conversations&sections=conversations").Sections[0]
@@ -243,8 +243,8 @@ func TestTodayShowsPlannedAndPendingRecords(t *testing.T) {
 		t.Errorf("schedule: got %q, want Choir", got)
 	}
 	waiting := strings.Split(section(t, p.Panel, "Waiting for you"), "\n")
-	if len(waiting) != 2 || !strings.HasPrefix(waiting[0], "Game: ") || !strings.HasPrefix(waiting[1], "Taxes: ") {
-		t.Errorf("waiting: got %q, want the event and the overdue task", waiting)
+	if len(waiting) != 2 || !strings.HasPrefix(waiting[0], "Taxes: ") || !strings.HasPrefix(waiting[1], "Game: ") {
+		t.Errorf("waiting: got %q, want the overdue task and the event", waiting)
 	}
 	want(t, "event that waits", describe(itemOf(t, p.Panel, "waiting", event.ID)), "ann@ann | 0 | community Club")
 	if tasks := section(t, p.Panel, "Tasks"); !strings.Contains(tasks, "Taxes") || !strings.Contains(tasks, "Bins") {

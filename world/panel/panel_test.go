@@ -90,7 +90,7 @@ func TestSocialViewsHaveButtonsForTheirMember(t *testing.T) {
 	write(f, func(tx *store.Tx) (social.Presence, error) {
 		return f.panels.Social.SetPresence(tx, f.bea, social.NewPresence{State: "away", Note: "at lunch"})
 	})
-	want(t, "dashboard of dan", f.socialPanel(f.dan, "", "").Summary, "1 unread notification · 1 pending invitation")
+	want(t, "dashboard of dan", f.socialPanel(f.dan, "", "").Summary, "1 unread notification · 1 item is waiting")
 	want(t, "invitation", section(t, f.socialPanel(f.dan, "notifications", invitation.ID), "Invitation"), "Club: ann invites dan to a community · pending [Accept, Decline]")
 	want(t, "invitations of the community", section(t, f.socialPanel(f.ann, "communities", c.ID), "Invitations"),
 		"dan: ann invites dan to a community · pending [Cancel invitation of dan]\nbea: ann invites bea to a community · accepted")

@@ -91,7 +91,7 @@ func (p *socialPage) badges() (map[string]*Badge, error) {
 	conversations, err := p.Social.UnreadConversations(p.tx, p.viewer)
 	return map[string]*Badge{
 		"conversations": NewBadge(conversations, Unread), "communities": NewBadge(attention.CommunityInvitations, Waiting),
-		"events": NewBadge(attention.EventInvitations, Waiting), "notifications": NewBadge(attention.Notifications, Unread),
+		"events": NewBadge(attention.EventInvitations+attention.UnansweredEvents, Waiting), "notifications": NewBadge(attention.Notifications, Unread),
 		"dms": NewBadge(attention.DMs, Unread), "invitations": NewBadge(attention.CommunityInvitations+attention.EventInvitations, Waiting),
 	}, err
 }
@@ -205,12 +205,12 @@ func (p *socialPage) dashboard() error {
 	if err != nil {
 		return err
 	}
-	invitations, err := p.Social.PendingInvitations(p.tx, p.viewer, overviewItems)
+	waiting, err := p.waitingItems(func(social.Question) bool { return true })
 	if err != nil {
 		return err
 	}
 	p.Title = p.l.Text("Social")
-	p.Summary = joinNonEmpty(p.l.CountOrNone(notifications.UnreadCount, "No unread notifications", "%d unread notification", "%d unread notifications"), p.invitationCount(len(invitations)))
+	p.Summary = joinNonEmpty(p.l.CountOrNone(notifications.UnreadCount, "No unread notifications", "%d unread notification", "%d unread notifications"), waitingCount(p.l, len(waiting)))
 	if p.wants("unread") {
 		unread, err := p.notificationItems(notifications.Notifications)
 		if err != nil {
@@ -218,7 +218,7 @@ func (p *socialPage) dashboard() error {
 		}
 		p.addSection("unread", p.l.Text("Unread"), p.l.Text("No unread notifications."), unread)
 	}
-	p.addSection("invitations", p.l.Text("Invitations"), p.l.Text(noInvitations), items(invitations, p.invitationItem))
+	p.addWaiting(waiting)
 	for _, add := range []func() error{p.addUpcoming, p.addLatestConversations, p.addLatest} {
 		if err := add(); err != nil {
 			return err

@@ -15,7 +15,7 @@ func (p *socialPage) communities() error {
 	p.Summary = pageCount(page, p.l.CountOrNone(len(list), "No communities", "%d community", "%d communities"), p.l.Textf("%d communities, and more", len(list)))
 	p.addPage("communities", p.l.Text("Communities"), p.l.Text("No communities yet."), items(list, p.communityItem), p.l.Text("More communities"), page.NextCursor)
 	p.addForms(forms(p.l, &action.Social, action.SocialViewer{}, "create_community"))
-	return errors.Join(err, p.addReceived(social.InvitationToCommunity))
+	return errors.Join(err, p.addReceived())
 }
 
 // Texts of communities: the visibility, the role of the viewer, and the role of a member.

@@ -38,8 +38,14 @@ func (p *socialPage) events() error {
 	if err := p.addEvents("past_events", p.l.Text("Past events"), p.l.Text(noPastEvents), past.Events); err != nil {
 		return err
 	}
-	if err := p.addReceived(social.InvitationToEvent); err != nil {
-		return err
+	if p.query.Cursor == "" && p.wants("waiting") {
+		waiting, err := p.waitingItems(func(q social.Question) bool {
+			return q.Invitation == nil || q.Invitation.Kind == social.InvitationToEvent
+		})
+		if err != nil {
+			return err
+		}
+		p.addWaiting(waiting)
 	}
 	return p.addGeneralForms(nil, "create_event")
 }

@@ -187,14 +187,14 @@ func (p *socialPage) invitation() error {
 	return nil
 }
 
-// addReceived adds the pending invitations of one kind that the viewer has received. Pages after
-// the first one do not have them.
-func (p *socialPage) addReceived(kind social.InvitationKind) error {
+// addReceived adds the pending invitations to communities that the viewer has received. Pages
+// after the first one do not have them.
+func (p *socialPage) addReceived() error {
 	if p.query.Cursor != "" || !p.wants("invitations") {
 		return nil
 	}
 	list, err := p.Social.PendingInvitations(p.tx, p.viewer, maxItems)
-	list = slices.DeleteFunc(list, func(i social.Invitation) bool { return i.Kind != kind })
+	list = slices.DeleteFunc(list, func(i social.Invitation) bool { return i.Kind != social.InvitationToCommunity })
 	p.addSection("invitations", p.l.Text("Invitations"), p.l.Text(noInvitations), items(list, p.invitationItem))
 	return err
 }

@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -39,7 +40,6 @@ const (
 	todayActivity = 10
 	todayThreads  = 5
 	todayTasks    = 20
-	todayEvents   = svc.DefaultLimit // upcoming events, among which are those without an answer
 )
 
 // todayPage is a panel under construction.
@@ -53,7 +53,7 @@ type todayPage struct {
 
 	schedule, tasks          index.Workspace
 	overdue                  svc.List[PanelItem]
-	invitations              svc.List[PanelItem] // also events without an answer
+	questions                svc.List[PanelItem] // invitations and events without an answer
 	activity, presentMembers svc.List[PanelItem]
 	threads                  svc.List[PanelItem]
 }
@@ -82,7 +82,7 @@ func (t TodayPanels) Render(tx *store.Tx, v svc.Viewer, inUse svc.ZoneInUse, f S
 	p.addSections(f)
 	p.Summary = joinNonEmpty(p.l.Date(now, "Monday, 2 January 2006"),
 		p.l.CountOrNone(len(p.schedule.Appointments), "no calendar events", "%d calendar event", "%d calendar events"),
-		p.l.CountOrNone(len(p.invitations)+len(p.overdue), "no items are waiting", "%d item is waiting", "%d items are waiting"))
+		cmp.Or(waitingCount(p.l, len(p.overdue)+len(p.questions)), p.l.Text("no items are waiting")))
 	return p.TodayPanel, nil
 }
 
@@ -120,22 +120,10 @@ func (p *todayPage) readTime() (err error) {
 	return nil
 }
 
-// readSocial reads the pending invitations, the events without an answer, the
-// activity and the present members.
+// readSocial reads the invitations and events without an answer, the activity and the present members.
 func (p *todayPage) readSocial() error {
 	s := &socialPage{SocialPanels: p.SocialPanels, tx: p.tx, viewer: p.viewer, l: p.l}
-	invitations, err := p.Social.PendingInvitations(p.tx, p.viewer, maxItems)
-	if err != nil {
-		return err
-	}
-	upcoming, err := p.Social.Events(p.tx, p.viewer, social.EventQuery{Limit: todayEvents})
-	if err != nil {
-		return err
-	}
-	unanswered, err := s.eventItems(slices.DeleteFunc(upcoming.Events, func(e social.Event) bool {
-		return e.RSVP.Mine != svc.NoResponse || !e.Permissions.CanRSVP || e.Host.ID == p.viewer.Member() ||
-			slices.ContainsFunc(invitations, func(i social.Invitation) bool { return i.EventID != nil && *i.EventID == e.ID })
-	}))
+	waiting, err := s.waitingItems(func(social.Question) bool { return true })
 	if err != nil {
 		return err
 	}
@@ -155,11 +143,11 @@ func (p *todayPage) readSocial() error {
 	if err != nil {
 		return err
 	}
-	sections := []Section{{Items: append(items(invitations, s.invitationItem), unanswered...)}, {Items: lately}, {Items: items(present, s.personItem)}}
+	sections := []Section{{Items: waiting}, {Items: lately}, {Items: items(present, s.personItem)}}
 	if err := CompleteActors(p.tx, p.Social, p.viewer, sections); err != nil {
 		return err
 	}
-	p.invitations, p.activity, p.presentMembers = sections[0].Items, sections[1].Items, sections[2].Items
+	p.questions, p.activity, p.presentMembers = sections[0].Items, sections[1].Items, sections[2].Items
 	return nil
 }
 
@@ -202,7 +190,7 @@ func (p *todayPage) addSections(f SectionFilter) {
 		services []string // services of the items in the section
 	}{
 		{schedule, []string{"time"}},
-		{newSection("waiting", p.l.Text("Waiting for you"), p.l.Text("Nothing is waiting for you."), append(p.invitations, p.overdue...)), []string{"social", "time"}},
+		{newSection("waiting", p.l.Text("Waiting for you"), p.l.Text("Nothing is waiting for you."), append(p.overdue, p.questions...)), []string{"social", "time"}},
 		{newSection("lately", p.l.Text("Lately"), p.l.Text("No activity yet."), p.activity), []string{"social"}},
 		{tasks, []string{"time"}},
 		{newSection("messages", p.l.Text("Messages"), p.l.Text("No messages yet."), p.threads), []string{"messages"}},

@@ -10,7 +10,7 @@ import { ICONS, groupItems, newestOf } from "./feed.js";
 import { firstAction, creationActions } from "./frame.js";
 import { listView } from "./lists.js";
 import { entryText } from "./notifications.js";
-import { eventCard, eventRow, invitationCard, list, ownAnswerText, section, startText, thumbURL } from "./rows.js";
+import { eventRow, list, ownAnswerText, section, startText, thumbURL, waitingCards } from "./rows.js";
 import { eventOf, sortByNext } from "./times.js";
 
 // latelyView returns the first view.
@@ -24,11 +24,13 @@ export function latelyView(app) {
 // contents returns the nodes of the view. items are the latest entries of the activity, at most one for each record.
 function contents(app, panel, items, more) {
 	const { words, store } = app;
-	const invitations = sectionOf(panel, "invitations").items;
+	const waiting = sectionOf(panel, "waiting").items;
 	const events = sortByNext(sectionOf(panel, "upcoming_events").items, Date.now(), words.zone);
 	const link = (view) => el("a", { class: "quiet small", href: app.href(routeOf(store, { view })), text: words.social.all() });
-	if (items.length + events.length + invitations.length === 0) return [nothingYet(app)];
-	const { cards, others } = waitingCards(app, invitations, events);
+	if (items.length + events.length + waiting.length === 0) return [nothingYet(app)];
+	const cards = waitingCards(app, waiting);
+	const waitingIds = new Set(waiting.flatMap(({ id, context }) => [id, context?.id]));
+	const others = events.filter(({ id }) => !waitingIds.has(id));
 	const groups = groupItems(items, words.zone).map(({ id, items: entries }) => (
 		section(words.relativeDay(id), [], list(entries.map((item) => latelyRow(app, item))))));
 	const noActivity = () => el("p", { class: "quiet", text: words.nothingYet() });
@@ -45,21 +47,6 @@ function nothingYet(app) {
 	return emptyView({
 		art: "chair", title: words.nothingYet(), text: words.social.noCommunitiesText(), action: firstAction(app, create),
 	});
-}
-
-// waitingCards returns { cards, others }: the cards of the invitations and of the events that the member has not
-// answered, and the other events.
-function waitingCards(app, invitations, events) {
-	const invitedIds = new Set(invitations.map(({ context }) => context?.id));
-	const cards = invitations.map((item) => invitationCard(app, item));
-	const others = [];
-	for (const event of events) {
-		if (invitedIds.has(event.id)) continue;
-		const card = event.metadata?.rsvp === "none" && eventCard(app, event);
-		if (card) cards.push(card);
-		else others.push(event);
-	}
-	return { cards, others };
 }
 
 // latelyRow returns the row of an entry of the activity. That of a conversation shows its latest reply.

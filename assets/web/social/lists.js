@@ -6,7 +6,7 @@ import { Pages } from "../frame/pages.js";
 import { problem } from "../frame/problem.js";
 import { formOf, panelURL, sectionOf } from "./data.js";
 import { firstAction, creationActions, page, replaceChildren, showGone, socialBar, socialTabs, tabKeys } from "./frame.js";
-import { eventRow, invitationCard, list, nextEvents, section } from "./rows.js";
+import { eventRow, invitationCard, list, nextEvents, section, waitingCards } from "./rows.js";
 
 // listView returns a view that shows a panel of Social below its tabs. query contains the parameters
 // of the panel. Options:
@@ -58,12 +58,12 @@ export function eventsView(app) {
 				const action = firstAction(app, formOf(panel, "create_event"));
 				return emptyView({ art: "cup", title: words.social.noEvents(), text: words.social.noEventsText(), action });
 			};
-			const invitations = sectionOf(panel, "invitations").items;
-			const invitedIds = new Set(invitations.map(({ context }) => context?.id));
-			const cards = invitations.map((item) => invitationCard(app, item));
+			const waiting = sectionOf(panel, "waiting").items;
+			const waitingIds = new Set(waiting.flatMap(({ id, context }) => [id, context?.id]));
+			const cards = waitingCards(app, waiting);
 			return [
-				cards.length > 0 && section(words.social.isInvited(), [], el("div", { class: "stack-s" }, cards)),
-				upcoming.length > 0 ? section(words.social.nextEvents(), [], nextEvents(app, upcoming, invitedIds), more) : noEvents(),
+				cards.length > 0 && section(words.waitingForYou(), [], el("div", { class: "stack-s" }, cards)),
+				upcoming.length > 0 ? section(words.social.nextEvents(), [], nextEvents(app, upcoming, waitingIds), more) : noEvents(),
 				pastSection.items.length > 0 && section(pastSection.title, [], list(pastSection.items.map((item) => eventRow(app, item)))),
 			];
 		},

@@ -123,6 +123,12 @@ export function eventCard(app, event) {
 	return el("div", { class: "card wait" }, el("div", { class: "card-body stack-s" }, head, answersOf(app, item, action)));
 }
 
+// waitingCards returns the cards of the items that wait for an answer of the member: events, and invitations.
+export function waitingCards(app, items) {
+	const eventNode = (item) => eventCard(app, item) ?? el("div", { class: "card wait" }, eventRow(app, item));
+	return items.map((item) => (item.metadata?.object_type === "event" ? eventNode(item) : invitationCard(app, item)));
+}
+
 function answersOf(app, item, action) {
 	return answerControl(app, action, { title: item.title, value: item.metadata?.rsvp ?? "none" }).element;
 }

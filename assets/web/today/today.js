@@ -77,7 +77,8 @@ function todayBar(app, panel) {
 		button({ label: words.isNew(), icon: "plus", kind: "primary not-phone new-btn" }),
 		() => app.actions.items(forms), { label: words.isNew(), end: true },
 	);
-	const unread = app.store.session.shell?.dock?.items?.find(({ id }) => id === "social")?.badge?.count ?? 0;
+	const { badge } = app.store.session.shell?.dock?.items?.find(({ id }) => id === "social") ?? {};
+	const unread = badge?.kind === "unread" ? badge.count : 0;
 	return bar(app, {
 		title: words.today(), hideTitle: true, kind: "home-bar",
 		start: [el("span", { class: "house only-phone" }, icon("house", "i-l"), el("span", { class: "clip", dir: "auto", text: server }))],

@@ -48,15 +48,7 @@ func followStart(old svc.EventTimes, start ics.Time, now time.Time) (ics.Time, *
 	if err != nil || start == was {
 		return start, rule, err
 	}
-	doc := ics.NewDocument(ics.ProdID)
-	block := doc.Calendar.NewBlock("VEVENT")
-	block.Add(ics.TextProp("UID", "event"))
-	block.Add(ics.TimeProp("DTSTART", was))
-	block.Add(ics.RuleProp(rule))
-	if was.Zone() != nil {
-		doc.AddTimeZone(was.Zone(), was.Instant(nil))
-	}
-	o, err := parse(doc.Bytes())
+	o, err := eventSeries(old, rule)
 	if err != nil {
 		return start, nil, err
 	}
@@ -65,6 +57,48 @@ func followStart(old svc.EventTimes, start ics.Time, now time.Time) (ics.Time, *
 		return start, nil, seriesError(err, rule, now)
 	}
 	return s.Start, s.Rule, nil
+}
+
+// eventSeries returns the times of an event that repeats as a calendar object.
+func eventSeries(t svc.EventTimes, rule *ics.Rule) (*ics.Object, error) {
+	start, end := EventBounds(t)
+	doc := ics.NewDocument(ics.ProdID)
+	block := doc.Calendar.NewBlock("VEVENT")
+	block.Add(ics.TextProp("UID", "event"))
+	block.Add(ics.TimeProp("DTSTART", start))
+	block.Add(ics.TimeProp("DTEND", end))
+	block.Add(ics.RuleProp(rule))
+	if start.Zone() != nil {
+		doc.AddTimeZone(start.Zone(), start.Instant(nil))
+	}
+	return parse(doc.Bytes())
+}
+
+// EventStarts returns the starts of the first occurrences of an event that are not over by
+// now, at most limit, and whether there are more. The days of an all-day event are days of
+// the time zone of the event.
+func EventStarts(t svc.EventTimes, now time.Time, limit int) (starts []time.Time, more bool) {
+	zone := svc.StoredZone(t.Timezone)
+	start, end := EventBounds(t)
+	if t.RRule == "" {
+		if !end.Instant(zone).After(now) {
+			return nil, false
+		}
+		return []time.Time{start.Instant(zone)}, false
+	}
+	rule, err := parseRule(t.RRule, start)
+	if err != nil {
+		return nil, false // the rule of an earlier version of the program
+	}
+	o, err := eventSeries(t, rule)
+	if err != nil {
+		return nil, false
+	}
+	instances, more := o.Instances(now, time.Time{}, zone, limit)
+	for _, i := range instances {
+		starts = append(starts, i.StartsAt)
+	}
+	return starts, more
 }
 
 func resolveStartAndEnd(t *svc.EventTimes, c svc.EventTimesChange) error {

@@ -1,0 +1,75 @@
+package panel
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"appliance/svc"
+	"appliance/svc/calendar/edit"
+	"appliance/svc/social"
+	"appliance/svc/words"
+)
+
+// waitingItems returns the items of the questions to the viewer that include selects, in the order
+// of their dates: the next start of an event, and the expiry of an invitation to a community.
+func (p *socialPage) waitingItems(include func(social.Question) bool) (svc.List[PanelItem], error) {
+	questions, err := p.Social.Questions(p.tx, p.viewer, maxItems)
+	if err != nil {
+		return nil, err
+	}
+	questions = slices.DeleteFunc(questions, func(q social.Question) bool { return !include(q) })
+	var events []social.Event
+	for _, q := range questions {
+		if q.Invitation == nil {
+			events = append(events, *q.Event)
+		}
+	}
+	eventItems, err := p.eventItems(events)
+	if err != nil {
+		return nil, err
+	}
+	byID := make(map[string]PanelItem, len(eventItems))
+	for _, item := range eventItems {
+		byID[item.ID] = item
+	}
+	dates := make(map[string]time.Time, len(questions))
+	list := items(questions, func(q social.Question) PanelItem {
+		var item PanelItem
+		if q.Invitation != nil {
+			item = p.invitationItem(*q.Invitation)
+		} else {
+			item = byID[q.Event.ID]
+		}
+		dates[item.ID] = questionDate(q, p.tx.Now())
+		return item
+	})
+	slices.SortStableFunc(list, func(a, b PanelItem) int {
+		return cmp.Or(dates[a.ID].Compare(dates[b.ID]), cmp.Compare(a.ID, b.ID))
+	})
+	return list, nil
+}
+
+// questionDate returns the date of a question, which determines its position among what waits.
+func questionDate(q social.Question, now time.Time) time.Time {
+	if q.Event == nil {
+		return q.Invitation.ExpiresAt
+	}
+	if starts, _ := edit.EventStarts(q.Event.Times, now, 1); len(starts) > 0 {
+		return starts[0]
+	}
+	return q.Event.Times.Start
+}
+
+// addWaiting adds the section of what waits for an answer of the viewer.
+func (p *socialPage) addWaiting(list svc.List[PanelItem]) {
+	p.addSection("waiting", p.l.Text("Waiting for you"), p.l.Text("Nothing is waiting for you."), list)
+}
+
+// waitingCount formats the number of items that wait for an answer, "" for none.
+func waitingCount(l words.Language, n int) string {
+	if n == 0 {
+		return ""
+	}
+	return l.Count(n, "%d item is waiting", "%d items are waiting")
+}
