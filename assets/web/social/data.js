@@ -100,6 +100,12 @@ export function isUnread({ metadata: data = {} }) {
 	return data.unread_count > 0 || data.marked_unread === true;
 }
 
+// isClosedEvent reports whether an event is visible only to members who are admitted to its audience: those of a
+// circle, the invited ones or those of a private community. community is the object of its community, or undefined.
+export function isClosedEvent({ context }, community) {
+	return context?.type !== "open" && community?.state.visibility !== "public";
+}
+
 // matchingItems returns the items that contain all words of a text in their title, their text, the latest
 // reply, or the names of the authors and the community. It ignores case and diacritics.
 export function matchingItems(items, text) {

@@ -12,7 +12,7 @@ import { withEditor } from "../frame/editor.js";
 import { carryItem } from "../frame/workspace.js";
 import { problem } from "../frame/problem.js";
 import { communityItemOf } from "./community.js";
-import { actionOf, formOf, panelURL, routeOf, sectionOf } from "./data.js";
+import { actionOf, formOf, isClosedEvent, panelURL, routeOf, sectionOf } from "./data.js";
 import { invite, moreButton, replaceChildren, showGone } from "./frame.js";
 import { linkItem } from "../frame/link.js";
 import { Guests, tallyTexts } from "./guests.js";
@@ -181,13 +181,13 @@ class EventContent {
 		const audience = item.community
 			? el("a", { href: app.href(routeOf(store, { view: "communities", id: item.community.id })), dir: "auto", text: item.community.title })
 			: el("span", { dir: "auto", text: context?.title ?? "" });
-		const isOpen = context?.type === "open";
+		const isClosed = isClosedEvent(item, store.objectOfRecord(item.community?.id));
 		const heading = this.title.querySelector("h1");
 		const isFocused = heading && heading === document.activeElement;
 		this.title.replaceChildren(dateBox(app, item.start, { color: colorOfEvent(app, item) }) ?? "", el("div", { class: "grow" },
 			el("h1", { tabindex: "-1", dir: "auto", class: item.metadata.status === "cancelled" ? "struck" : null, text: panel.title }),
 			el("p", { class: "quiet" }, words.social.invites(host?.display_name ?? item.title), " · ", audience,
-				!isOpen && [" ", el("span", { class: "tag" }, lockIcon(), words.social.notPublic())])));
+				isClosed && [" ", el("span", { class: "tag" }, lockIcon(), words.social.notPublic())])));
 		if (isFocused) this.title.querySelector("h1").focus({ preventScroll: true });
 	}
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { communityOf, countsAfter, guestsOf, matchingItems, ownCommunities, placesOf } from "../../../assets/web/social/data.js";
+import { communityOf, countsAfter, guestsOf, isClosedEvent, matchingItems, ownCommunities, placesOf } from "../../../assets/web/social/data.js";
 import { eventOf, sortByNext, nextOf } from "../../../assets/web/social/times.js";
 
 const community = (id, title, state = "active") => ({ object_type: "community", title, source: { resource_id: id }, state: { membership: { state } } });
@@ -97,4 +97,12 @@ test("the days of an event that repeats are those of the member", () => {
 	const day = (now, zone) => nextOf(event, Date.parse(now), zone).start.date;
 	assert.equal(day("2026-11-27T02:00:00Z", "America/New_York"), "2026-11-26", "21:00 on that day");
 	assert.equal(day("2026-11-26T12:00:00Z", "Pacific/Auckland"), "2026-12-03", "01:00 on the next day");
+});
+
+test("an event of a public community is not private", () => {
+	const isClosed = (type, visibility) => isClosedEvent({ context: { type } }, visibility && { state: { visibility } });
+	assert.deepEqual(
+		[isClosed("open"), isClosed("community", "public"), isClosed("community", "private"), isClosed("circle"), isClosed("invited")],
+		[false, false, true, true, true],
+	);
 });
