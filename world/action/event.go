@@ -4,7 +4,9 @@ import (
 	"slices"
 
 	"appliance/svc"
+	"appliance/svc/calendar/edit"
 	"appliance/svc/social"
+	"appliance/svc/words"
 )
 
 // Events declares the actions on events of Social.
@@ -34,8 +36,8 @@ var Events = Table[social.Event]{
 		},
 		{
 			Name: "cancel", Type: "social.event.cancel", Label: "Cancel event", Request: "DELETE /world/social/events/{id}",
-			Allowed: func(e social.Event) bool { return e.Permissions.CanDelete },
-			Confirm: irreversibleWarning, Destructive: true,
+			Allowed:   func(e social.Event) bool { return e.Permissions.CanDelete },
+			ConfirmOf: confirmCancel, Destructive: true,
 		},
 		{
 			Name: "invite", Type: "social.event.invite", Label: "Invite", Request: "POST /world/social/events/{id}/invitations",
@@ -43,6 +45,21 @@ var Events = Table[social.Event]{
 			Controls: func(social.Event) svc.List[Control] { return svc.List[Control]{recipientsControl()} },
 		},
 	},
+}
+
+// confirmCancel says how many dates of a series are cancelled.
+func confirmCancel(e social.Event) words.Text {
+	if e.RRule == nil {
+		return words.Textf(irreversibleWarning)
+	}
+	switch n := edit.EventDates(e.Times); n {
+	case 0:
+		return words.Textf("All dates of the series are cancelled. This cannot be undone.")
+	case 1:
+		return words.Textf(irreversibleWarning)
+	default:
+		return words.Textf("All %d dates of the series are cancelled. This cannot be undone.", n)
+	}
 }
 
 // Responses are the values of an RSVP.

@@ -398,6 +398,12 @@ func TestConfirmationsFollowTheState(t *testing.T) {
 	applicant.Role = nil
 	shared := LinkedCalendar{Calendar: calendar.Calendar{ID: "cal_1"}}
 	shared.Feed = new(calendar.Feed)
+	day := time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)
+	series, endless := event, event
+	series.Times = svc.EventTimes{Start: day, End: day.AddDate(0, 0, 1), Timezone: "UTC", AllDay: true, RRule: "FREQ=WEEKLY;COUNT=12"}
+	endless.Times = series.Times
+	endless.Times.RRule = "FREQ=WEEKLY"
+	series.RRule, endless.RRule = &series.Times.RRule, &endless.Times.RRule
 	for _, c := range []struct {
 		name   string
 		offers []Offer
@@ -410,6 +416,9 @@ func TestConfirmationsFollowTheState(t *testing.T) {
 		{"remove a member", CommunityMembers.Offers(words.English, communityMember, "remove"), "To come back, the member has to join again."},
 		{"decline a request", CommunityMembers.Offers(words.English, applicant, "remove"), ""},
 		{"remove a link", CalendarLinks.Offers(words.English, shared, "delete_feed"), "Calendar apps with the present link can no longer read the calendar."},
+		{"cancel an event", Events.Offers(words.English, event, "cancel"), "This cannot be undone."},
+		{"cancel a series", Events.Offers(words.English, series, "cancel"), "All 12 dates of the series are cancelled. This cannot be undone."},
+		{"cancel a series without an end", Events.Offers(words.English, endless, "cancel"), "All dates of the series are cancelled. This cannot be undone."},
 		{"delete a calendar", Calendars.Offers(words.English, calendar.Calendar{ID: "cal_1"}, "delete"), ""},
 	} {
 		if got := c.offers[0].Confirm; got != c.want {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"appliance/svc"
+	"appliance/svc/calendar/edit"
 	"appliance/svc/calendar/view"
 	"appliance/svc/social"
 	"appliance/svc/words"
@@ -167,6 +168,9 @@ func (p *socialPage) event() error {
 		item.Actions = append(item.Actions, p.conversationButtons(d.Conversation)...)
 		item.ItemReplies = repliesTo(d.Conversation)
 		maps.Copy(item.Metadata, readState(d.Conversation))
+	}
+	if e.RRule != nil {
+		item.Metadata["date_count"] = edit.EventDates(e.Times) // 0 for a series without an end
 	}
 	p.addSection("event", p.l.Text("Event"), "", svc.List[PanelItem]{item})
 	p.addSection("guests", p.l.Text("Guests"), p.l.Text("No answers yet."), items(attendees, p.attendeeItem))

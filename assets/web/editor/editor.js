@@ -107,11 +107,13 @@ function announceNew(app, data) {
 	else if (event) app.actions.announce({ notice: data.notice }, words.editor.published(event.title));
 }
 
-// changeEvent shows the form of an action that changes a Social event.
-export function changeEvent(app, action) {
+// changeEvent shows the form of an action that changes a Social event. data is the metadata of the event. A change of
+// a series applies to all its dates.
+export function changeEvent(app, action, data = {}) {
 	const { controls, more } = arrangeControls(action.controls);
 	return app.actions.openForm(action, {
 		title: app.words.editor.changeEvent(), submit: app.words.save(), controls, kind: "edit", ...formOptions(app),
+		hints: data.rrule ? { title: app.words.editor.allDatesChange(data.date_count ?? 0) } : {},
 		prepare: (form) => layOut(form, more, app.words),
 	});
 }

@@ -71,7 +71,7 @@ export function eventView(app, id) {
 // openEditor opens the form that changes an event. It returns false if the member may not change it.
 function openEditor(app, panel) {
 	const form = formOf(panel, "update");
-	return form ? void withEditor(app, ({ changeEvent }) => changeEvent(app, form)) : false;
+	return form ? void withEditor(app, ({ changeEvent }) => changeEvent(app, form, sectionOf(panel, "event").items[0]?.metadata)) : false;
 }
 
 // eventBar returns the bar of an event: the link to the list of events, the button that changes the

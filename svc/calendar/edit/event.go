@@ -86,11 +86,7 @@ func EventStarts(t svc.EventTimes, now time.Time, limit int) (starts []time.Time
 		}
 		return []time.Time{start.Instant(zone)}, false
 	}
-	rule, err := parseRule(t.RRule, start)
-	if err != nil {
-		return nil, false // the rule of an earlier version of the program
-	}
-	o, err := eventSeries(t, rule)
+	o, err := storedSeries(t)
 	if err != nil {
 		return nil, false
 	}
@@ -99,6 +95,30 @@ func EventStarts(t svc.EventTimes, now time.Time, limit int) (starts []time.Time
 		starts = append(starts, i.StartsAt)
 	}
 	return starts, more
+}
+
+// storedSeries returns the series of an event that repeats. It fails for a rule that only an
+// earlier version of the program supported.
+func storedSeries(t svc.EventTimes) (*ics.Object, error) {
+	start, _ := EventBounds(t)
+	rule, err := parseRule(t.RRule, start)
+	if err != nil {
+		return nil, err
+	}
+	return eventSeries(t, rule)
+}
+
+// maxCountedDates limits the dates that EventDates counts.
+const maxCountedDates = 999
+
+// EventDates returns the number of occurrences of an event, 0 for a series without an end or with
+// more than maxCountedDates.
+func EventDates(t svc.EventTimes) int {
+	starts, more := EventStarts(t, time.Time{}, maxCountedDates)
+	if more {
+		return 0
+	}
+	return len(starts)
 }
 
 func resolveStartAndEnd(t *svc.EventTimes, c svc.EventTimesChange) error {
