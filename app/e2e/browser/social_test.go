@@ -170,3 +170,19 @@ func TestInvitationHasOneColor(t *testing.T) {
 		t.Errorf("got the classes %q on Today and %q in Social, want the same", today, social)
 	}
 }
+
+// The editor and the confirmation of the cancellation name the number of dates of a series.
+func TestChangesOfASeriesNameItsDates(t *testing.T) {
+	longBrowserTest(t)
+	s := serveHTTP(t)
+	w := newBrowser(s).webTab("ann")
+	id := w.member.CreateEvent("title", "Rehearsal", "visibility", "public", "rrule", "FREQ=WEEKLY;COUNT=4")
+	w.visit("/app/in/social?view=events&id=" + id)
+	w.click("button", "Edit")
+	w.see("This changes all 4 dates of the series.")
+	w.click("button", "Cancel")
+	w.click("button", "More for…")
+	w.click("menuitem", "Cancel event…")
+	w.see("All 4 dates of the series are cancelled.")
+	w.ignoreShifts()
+}
