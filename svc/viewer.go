@@ -35,7 +35,8 @@ func (v Viewer) In(l words.Language) Viewer {
 	return v
 }
 
-// Language returns the language in which v reads texts of the server.
+// Language returns the language in which v reads texts of the server, with the formats of dates
+// and numbers.
 func (v Viewer) Language() words.Language { return v.language }
 
 // Require returns the member, or an Unauthenticated error for the zero Viewer.

@@ -340,7 +340,7 @@ func (s *Server) getTimePanel(w http.ResponseWriter, r *http.Request, v svc.View
 		if err != nil {
 			return p, err
 		}
-		o.Locale, o.Zone = me.Member.Locale, zone.Source
+		o.Language, o.Locale, o.Zone = v.Language(), me.Member.Locale, zone.Source
 		if o.People, err = s.sharingPeople(tx, v, ws.Calendars); err != nil {
 			return p, err
 		}

@@ -58,7 +58,7 @@ func New(server *httpd.Server, d Dependencies) (*Server, error) {
 
 // pages renders the HTML pages.
 type pages struct {
-	templates []*template.Template // by words.Language
+	templates map[words.Language]*template.Template // by language without a region
 	manual    map[string]manualPage
 }
 
@@ -177,13 +177,13 @@ var Scripts = []string{PasskeyScript, SignedOutScript, SignOutScript, TimezoneSc
 // loadPages parses the embedded templates for each language and renders the manual. They
 // are part of the program, so it does so once.
 var loadPages = sync.OnceValues(func() (*pages, error) {
-	p := &pages{manual: make(map[string]manualPage)}
-	for l := range words.Tags {
-		t, err := template.New("").Funcs(textFunctions(words.Language(l))).ParseFS(assets.Files, "pages/*.html")
+	p := &pages{manual: make(map[string]manualPage), templates: make(map[words.Language]*template.Template)}
+	for _, l := range words.Languages() {
+		t, err := template.New("").Funcs(textFunctions(l)).ParseFS(assets.Files, "pages/*.html")
 		if err != nil {
 			return nil, err
 		}
-		p.templates = append(p.templates, t)
+		p.templates[l] = t
 	}
 	markdown := goldmark.New(goldmark.WithExtensions(extension.Table))
 	for _, topic := range manual.Topics() {
@@ -208,7 +208,7 @@ func ExecuteTemplate(w io.Writer, l words.Language, name string, data any) error
 	if err != nil {
 		return err
 	}
-	return p.templates[l].ExecuteTemplate(w, name, data)
+	return p.templates[l.WithoutRegion()].ExecuteTemplate(w, name, data)
 }
 
 // textFunctions are the functions with which templates show texts in the language l. Their
@@ -217,7 +217,7 @@ func textFunctions(l words.Language) template.FuncMap {
 	return template.FuncMap{
 		"text":  l.Text,
 		"textf": l.Textf,
-		"lang":  func() string { return words.Tags[l].String() },
+		"lang":  func() string { return l.Tag().String() },
 
 		// The part of the text between [ and ] is a link.
 		"linked": func(english string, href any) markedText {

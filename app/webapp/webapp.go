@@ -245,9 +245,9 @@ func newApp(base *url.URL, name string) (*app, error) {
 // noScript returns the content that the page of the web app shows without JavaScript, in each
 // language.
 func noScript(base *url.URL) (list []template.HTML, err error) {
-	for l := range words.Tags {
+	for _, l := range words.Languages() {
 		var text strings.Builder
-		if err := pages.ExecuteTemplate(&text, words.Language(l), "no-script", base.Path); err != nil {
+		if err := pages.ExecuteTemplate(&text, l, "no-script", base.Path); err != nil {
 			return nil, err
 		}
 		list = append(list, template.HTML(text.String()))

@@ -181,7 +181,7 @@ VALUES (:id, :member, :hash, :label, :method, :address, :now, :now, :expires);
 
 -- name: token-by-hash
 -- Returns a valid token and its active member. Runs in every request.
-SELECT t.id AS token_id, t.last_used_at, m.id, m.is_operator, m.locale, m.generation,
+SELECT t.id AS token_id, t.last_used_at, m.id, m.is_operator, m.locale, coalesce(m.formats, '') AS formats, m.generation,
        EXISTS (SELECT 1 FROM identity_factor AS f WHERE f.member_id = m.id) AS has_factor
   FROM identity_token AS t JOIN identity_member AS m ON m.id = t.member_id
  WHERE t.hash = :hash AND t.expires_at > :now AND m.status = 'active';

@@ -49,7 +49,7 @@ func (s *Service) OnBehalf(tx *store.Tx, id svc.MemberID) (svc.Viewer, error) {
 	if err != nil {
 		return svc.Viewer{}, err
 	}
-	return svc.Trust(row.ID).In(words.For(row.Locale)), nil
+	return svc.Trust(row.ID).In(words.WithFormats(row.Locale, row.Formats)), nil
 }
 
 // ProfileChanges contains a member's changes to their own account. Nil fields

@@ -123,6 +123,7 @@ func (s *Service) Authenticate(tx *store.Tx, token string) (Authentication, erro
 		LastUsedAt store.Millis `db:"last_used_at"`
 		Member     svc.MemberID `db:"id"`
 		Locale     string       `db:"locale"`
+		Formats    string       `db:"formats"`
 		Generation int64        `db:"generation"`
 		HasFactor  bool         `db:"has_factor"`
 		Operator   bool         `db:"is_operator"`
@@ -135,7 +136,7 @@ func (s *Service) Authenticate(tx *store.Tx, token string) (Authentication, erro
 		return Authentication{}, err
 	}
 	return Authentication{
-		Viewer:     svc.Trust(row.Member).In(words.For(row.Locale)),
+		Viewer:     svc.Trust(row.Member).In(words.WithFormats(row.Locale, row.Formats)),
 		Operator:   row.Operator,
 		Generation: row.Generation,
 		TokenID:    row.TokenID,

@@ -21,7 +21,7 @@ var scriptName = regexp.MustCompile(`\w+`)
 // A message of the web app has a call with as many arguments as it takes, or its key is elsewhere
 // in the source, such as in a choice of several messages. No call has an unknown key.
 func TestMessagesOfTheAppMatchTheirCalls(t *testing.T) {
-	app := catalogs[English].App
+	app := English.Catalog().App
 	used := make(map[string]bool) // names in the source
 	calls := 0
 	joined := readScript(t, "web/words/joined.js")

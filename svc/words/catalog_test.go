@@ -62,7 +62,7 @@ func arguments(message string) map[string]bool {
 }
 
 func TestCatalogsHaveTheSameMessages(t *testing.T) {
-	english := catalogs[English].App
+	english := English.Catalog().App
 	if len(english) < 10 {
 		t.Fatalf("got %d areas, want those of the web app", len(english))
 	}
@@ -93,13 +93,22 @@ func TestCatalogsHaveTheSameMessages(t *testing.T) {
 func TestFormatsAreComplete(t *testing.T) {
 	for l, tag := range Tags[1:] {
 		f := catalogs[l+1].Formats
-		if f.Day == "" || f.Decimal == "" || len(f.Months) != 12 || len(f.MonthsShort) != 12 || len(f.Weekdays) != 7 || len(f.WeekdaysShort) != 7 {
+		if len(f.Months) != 12 || len(f.MonthsShort) != 12 || len(f.Weekdays) != 7 || len(f.WeekdaysShort) != 7 {
 			t.Errorf("%s: got the formats %+v, want all fields, 12 months and 7 weekdays", tag, f)
 		}
 	}
 	for l, tag := range Tags {
-		if c := catalogs[l]; c.Name == "" || len(c.Regions) == 0 {
-			t.Errorf("%s: got the name %q and the regions %q, want both", tag, c.Name, c.Regions)
+		c := catalogs[l]
+		if c.Name == "" || len(c.Regions) == 0 {
+			t.Errorf("%s: got the name %q and the regions %v, want both", tag, c.Name, c.Regions)
+		}
+		if f := c.Formats; f.Day == "" || f.DayYear == "" || f.Time == "" || f.Decimal == "" || f.Group == "" {
+			t.Errorf("%s: got the formats %+v, want all fields", tag, f.RegionFormats)
+		}
+		for code, region := range c.Regions {
+			if n := len(region.DayPeriods); region.Name == "" || n != 0 && n != 2 {
+				t.Errorf("%s-%s: got the name %q and the day periods %q, want a name, and none or both periods", tag, code, region.Name, region.DayPeriods)
+			}
 		}
 	}
 }

@@ -5,31 +5,17 @@ import (
 	"time"
 )
 
-// Date formats a time in the language l. layout is the English layout, as for
-// [time.Time.Format]: "2 January 2006, 15:04" yields "1. Dezember 2026, 09:00" in German.
+// Date formats a time in the language l and the formats of its region. layout is the English
+// layout, as for [time.Time.Format]: "2 January 2006, 15:04" yields "1. Dezember 2026, 09:00" in
+// German, and "December 1, 2026, 9:00 AM" in English of the United States.
 func (l Language) Date(t time.Time, layout string) string {
-	c := catalogs[l]
-	if c.Formats.Day == "" {
-		return t.Format(layout)
+	f := l.formatter()
+	for _, part := range f.layouts {
+		layout = strings.Replace(layout, part[0], part[1], 1)
 	}
-	return c.names.Replace(t.Format(strings.ReplaceAll(layout, "2 Jan", c.Formats.Day)))
-}
-
-// names returns a replacer of the English names of months and days. The long names precede the
-// short ones, which they begin with.
-func (f Formats) names() *strings.Replacer {
-	var pairs []string
-	for i, name := range f.Months {
-		pairs = append(pairs, time.Month(i+1).String(), name)
+	text := t.Format(layout)
+	if f.names != nil {
+		text = f.names.Replace(text)
 	}
-	for i, name := range f.Weekdays {
-		pairs = append(pairs, time.Weekday(i).String(), name)
-	}
-	for i, name := range f.MonthsShort {
-		pairs = append(pairs, time.Month(i + 1).String()[:3], name)
-	}
-	for i, name := range f.WeekdaysShort {
-		pairs = append(pairs, time.Weekday(i).String()[:3], name)
-	}
-	return strings.NewReplacer(pairs...)
+	return text
 }

@@ -248,8 +248,8 @@ func constantString(e ast.Expr) (string, bool) {
 
 func TestEveryTextIsTranslated(t *testing.T) {
 	source := sourceTexts(t)
-	for l, tag := range Tags[1:] {
-		texts := catalogs[l+1].Server
+	for i, tag := range Tags[1:] {
+		texts := catalogs[i+1].Server
 		used, missing := make(map[string]bool), make(map[string]bool)
 		for _, s := range source {
 			if _, ok := texts[s.text]; !ok && s.isText && !missing[s.text] {

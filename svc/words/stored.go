@@ -15,7 +15,7 @@ var number = regexp.MustCompile(`\d+`)
 // without arguments, or a text with a number for its only verb %d. Other messages are returned
 // unchanged.
 func (l Language) Stored(message string) string {
-	if text, ok := catalogs[l].Server[message]; ok {
+	if text, ok := l.Catalog().Server[message]; ok {
 		return text
 	}
 	at := number.FindStringIndex(message)
@@ -24,7 +24,7 @@ func (l Language) Stored(message string) string {
 	}
 	n, err := strconv.Atoi(message[at[0]:at[1]])
 	format := message[:at[0]] + "%d" + message[at[1]:]
-	if _, ok := catalogs[l].Server[format]; !ok || err != nil {
+	if _, ok := l.Catalog().Server[format]; !ok || err != nil {
 		return message
 	}
 	return l.Textf(format, n)

@@ -12,6 +12,7 @@
 //   - words.go: Language, Text
 //   - catalog.go: the catalogs in assets/words
 //   - label.go: the labels of fields
+//   - formats.go: the formats of dates and numbers, by language and region
 //   - date.go: dates and times
 //   - number.go: numbers
 //   - stored.go: messages in records
@@ -27,30 +28,54 @@ import (
 	"golang.org/x/text/language"
 )
 
-// Language is a language with a catalog. The zero Language is English.
-type Language uint8
+// Language is a language with a catalog, and the formats of a region for its dates and numbers.
+// The zero Language is English without a region. A region with the formats of the language alone is
+// equal to it.
+type Language struct {
+	catalog uint8 // index of catalogs
+	formats uint8 // index of Catalog.formatters
+}
 
 // English is the language of the texts in the source.
-const English Language = 0
+var English Language
 
 // German is the language of the catalog de.json.
 var German = For("de")
 
-// For returns the language for a locale, such as "de-CH". It is English if the server
-// does not have the language.
-func For(locale string) Language {
+// For returns the language for a locale, such as "de-CH", with the formats of its region. It is
+// English if the server does not have the language.
+func For(locale string) Language { return WithFormats(locale, "") }
+
+// WithFormats returns the language for a locale as [For] does, with the formats of the region of
+// another locale. formats may be empty or have no region.
+func WithFormats(locale, formats string) Language {
+	var l Language
 	tag, err := language.Parse(locale)
-	if err != nil {
-		return English
+	if err == nil {
+		_, i, _ := matcher.Match(tag)
+		l.catalog = uint8(i)
 	}
-	_, i, _ := matcher.Match(tag)
-	return Language(i)
+	if formatsTag, err := language.Parse(formats); formats != "" && err == nil {
+		if _, _, region := formatsTag.Raw(); region != (language.Region{}) {
+			tag = formatsTag
+		}
+	}
+	return l.inRegionOf(tag)
+}
+
+// inRegionOf returns the language l with the formats of the region of a tag.
+func (l Language) inRegionOf(tag language.Tag) Language {
+	_, _, region := tag.Raw()
+	return l.InRegion(region.String())
 }
 
 // AcceptedLanguage returns the language for an Accept-Language header (RFC 9110 §12.5.4).
 func AcceptedLanguage(header string) Language {
-	l, _ := acceptedLanguage(header)
-	return l
+	l, locale := acceptedLanguage(header)
+	if locale == "" {
+		return l
+	}
+	return l.inRegionOf(language.Make(locale))
 }
 
 // AcceptedLocale returns the locale for an Accept-Language header: "de-CH" for German in
@@ -70,8 +95,8 @@ func acceptedLanguage(header string) (l Language, locale string) {
 		return English, ""
 	}
 	_, i, _ := matcher.Match(tags...)
-	l = Language(i)
-	want, _ := Tags[l].Base()
+	l.catalog = uint8(i)
+	want, _ := Tags[i].Base()
 	for _, tag := range tags {
 		base, confidence := tag.Base()
 		if base != want || confidence != language.Exact {
@@ -88,7 +113,7 @@ func acceptedLanguage(header string) (l Language, locale string) {
 
 // Text returns an English text in the language l.
 func (l Language) Text(english string) string {
-	if text, ok := catalogs[l].Server[english]; ok {
+	if text, ok := l.Catalog().Server[english]; ok {
 		return text
 	}
 	return english

@@ -23,10 +23,10 @@ func TestLabel(t *testing.T) {
 
 func TestLanguageOfALocale(t *testing.T) {
 	for locale, want := range map[string]Language{
-		"de": German, "de-CH": German, "de-Latn-AT": German, "DE": German, "en": English, "en-GB": English, "fr": English, "": English, "x": English, "gsw": German,
+		"de": German, "de-CH": German, "de-Latn-AT": German, "DE": German, "en": English, "en-GB": English, "fr": English, "": English, "x": English, "gsw": German, "de-DE": German,
 	} {
-		if got := For(locale); got != want {
-			t.Errorf("%q: got language %d, want %d", locale, got, want)
+		if got := For(locale).WithoutRegion(); got != want {
+			t.Errorf("%q: got the language %v, want %v", locale, got, want)
 		}
 	}
 	for header, want := range map[string]Language{
@@ -34,7 +34,7 @@ func TestLanguageOfALocale(t *testing.T) {
 		strings.Repeat("de,", 100): English, "\x00": English,
 	} {
 		if got := AcceptedLanguage(header); got != want {
-			t.Errorf("Accept-Language %q: got language %d, want %d", header, got, want)
+			t.Errorf("Accept-Language %q: got the language %v, want %v", header, got, want)
 		}
 	}
 }

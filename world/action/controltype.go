@@ -99,8 +99,8 @@ func fileControl(id, label string, max int, mediaTypes ...string) Control {
 // locale are in English.
 func localeControl(value string) Control {
 	var options svc.List[Option]
-	for l, tag := range words.Tags {
-		options = append(options, Option{Value: tag.String(), Label: words.Language(l).Catalog().Name, Name: true})
+	for _, l := range words.Languages() {
+		options = append(options, Option{Value: l.Tag().String(), Label: l.Catalog().Name, Name: true})
 	}
 	if i := slices.IndexFunc(options, func(o Option) bool { return languageOf(o.Value) == languageOf(value) }); i >= 0 {
 		options[i].Value = value
@@ -120,9 +120,8 @@ func formatsControl(m identity.Member) Control {
 	}
 	options := svc.List[Option]{{Value: "", Label: "Automatic, from the language and the browser"}}
 	l := words.For(m.Locale)
-	regions := l.Catalog().Regions
-	for _, region := range slices.Sorted(maps.Keys(regions)) {
-		options = append(options, Option{Value: words.Tags[l].String() + "-" + region, Label: regions[region], Name: true})
+	for _, region := range slices.Sorted(maps.Keys(l.Catalog().Regions)) {
+		options = append(options, Option{Value: l.Tag().String() + "-" + region, Label: l.Example(region), Name: true})
 	}
 	switch i := slices.IndexFunc(options, func(o Option) bool { return regionOf(o.Value) == regionOf(value) }); {
 	case i >= 0:

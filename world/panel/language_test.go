@@ -121,7 +121,7 @@ func TestPanelOfTimeIsInTheLanguageOfTheMember(t *testing.T) {
 				locale = "de"
 			}
 			w.AppointmentsTruncated, w.TasksTruncated = date == "2026-12-24", date == "2026-12-24"
-			p = NewTimePanel(w, TimeOptions{Locale: locale})
+			p = NewTimePanel(w, TimeOptions{Language: v.Language(), Locale: locale})
 			return err
 		})
 		return p

@@ -58,11 +58,12 @@ type Boundaries struct {
 
 // TimeOptions contains the data of a panel of Time that is not in its workspace.
 type TimeOptions struct {
-	Fields string                      // lists to include, separated by commas; "" for all
-	Zone   svc.ZoneSource              // source of the time zone
-	Locale string                      // of the member, for the week and the language of texts
-	People map[svc.MemberID]svc.Person // members that the viewer sees, among those who share calendars
-	Due    int                         // tasks that are due, see [index.Index.DueTasks]
+	Fields   string                      // lists to include, separated by commas; "" for all
+	Zone     svc.ZoneSource              // source of the time zone
+	Language words.Language              // of the texts
+	Locale   string                      // of the member, for the week
+	People   map[svc.MemberID]svc.Person // members that the viewer sees, among those who share calendars
+	Due      int                         // tasks that are due, see [index.Index.DueTasks]
 }
 
 // TimeLists are the lists of the panel that a request can select.
@@ -90,7 +91,7 @@ func NewTimePanel(w index.Workspace, o TimeOptions) TimePanel {
 		Calendars: w.Calendars, Timezone: w.Timezone, Preferences: &w.Boundaries,
 		Start: w.Anchor.Format(time.DateOnly) + "T" + w.Boundaries.DayStart + ":00",
 	}
-	week, l := calendar.WeekOf(o.Locale), o.language()
+	week, l := calendar.WeekOf(o.Locale), o.Language
 	p := TimePanel{
 		AnchorDate: w.Anchor.Format(time.DateOnly), ZoneInUse: svc.ZoneInUse{Timezone: w.Timezone, Source: o.Zone}, Boundaries: Boundaries{w.Boundaries, week.WeekendDays, week.WeekNumberRule},
 		Range:     Range{w.From.Format(localTime), w.To.Format(localTime)},
@@ -116,12 +117,9 @@ func NewTimePanel(w index.Workspace, o TimeOptions) TimePanel {
 	return p
 }
 
-// language returns the language of texts.
-func (o TimeOptions) language() words.Language { return words.For(o.Locale) }
-
 // addLists adds the included lists to the panel.
 func (o TimeOptions) addLists(p *TimePanel, w index.Workspace) {
-	l := o.language()
+	l := o.Language
 	if o.includes("sections") {
 		p.Sections = timeSections(l, w)
 	}
@@ -174,7 +172,7 @@ func (o TimeOptions) dayURL(w index.Workspace, day time.Time) *string {
 }
 
 func (o TimeOptions) nav(w index.Workspace, n Navigation) (nav svc.List[NavItem]) {
-	l := o.language()
+	l := o.Language
 	for _, link := range []struct {
 		id, label string
 		url       *string

@@ -25,7 +25,7 @@ const firstMark, lastMark = "⟦", "⟧"
 func pseudoCatalog() words.Catalog {
 	english, german := words.English.Catalog(), words.German.Catalog()
 	c := words.Catalog{Name: pseudoText("English", verbSyntax), Formats: german.Formats, Server: make(map[string]string), App: make(map[string]map[string]string)}
-	c.Regions = map[string]string{"GB": pseudoText("United Kingdom", verbSyntax)}
+	c.Regions = map[string]words.Region{"GB": {Name: pseudoText("United Kingdom", verbSyntax)}}
 	for _, names := range []*[]string{&c.Formats.Months, &c.Formats.MonthsShort, &c.Formats.Weekdays, &c.Formats.WeekdaysShort} {
 		*names = slices.Clone(*names)
 		for i, name := range *names {

@@ -185,6 +185,25 @@ func TestSettingsChangeTheAccount(t *testing.T) {
 	ann.wantNoSecrets(apptest.Password, "battery staple horse")
 }
 
+// Panels and pages show dates in the formats that the member has chosen, apart from the language.
+func TestChosenFormatsApplyToPanelsAndPages(t *testing.T) {
+	h := apptest.New(t)
+	ann := openSettings(h.Member("ann"))
+	ann.Do("POST", "/account", form("do", "create_device", "label", "Phone")).Want(200)
+	now := h.Clock.Now().UTC()
+	for _, c := range []struct{ formats, day, dayInWeek string }{
+		{"en-US", now.Format("January 2, 2006"), now.Format("Monday, January 2, 2006")},
+		{"en-GB", now.Format("2 January 2006"), now.Format("Monday, 2 January 2006")},
+	} {
+		ann.form("appearance", "appearance", "locale", "en", "formats", c.formats).Want(200)
+		for path, want := range map[string]string{"/world/panels/time?view=day&timezone=UTC": c.dayInWeek, "/world/panels/today": c.dayInWeek, "/account": "Created " + c.day} {
+			if got := ann.Do("GET", path).Want(200).Body; !strings.Contains(got, want) {
+				t.Errorf("%s with the formats %s: got no %q in %s", path, c.formats, want, got)
+			}
+		}
+	}
+}
+
 // Wrong passwords in the forms count like those at the sign-in. Covers B-81.
 func TestWrongPasswordsInSettingsAreLimited(t *testing.T) {
 	h := apptest.New(t)
