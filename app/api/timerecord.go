@@ -92,8 +92,7 @@ func notice(l words.Language, w calendar.Written) string {
 		sentences = append(sentences, startNotice(l, first.Day()))
 	}
 	if n := w.RemovedExceptions; n > 0 {
-		sentences = append(sentences, l.Count(n, "%d exception was removed, because the series no longer has its date.",
-			"%d exceptions were removed, because the series no longer has their dates."))
+		sentences = append(sentences, l.Textf("{0, plural, one {# exception was removed, because the series no longer has its date.} other {# exceptions were removed, because the series no longer has their dates.}}", n))
 	}
 	return strings.Join(sentences, " ")
 }

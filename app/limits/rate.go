@@ -170,11 +170,7 @@ func inWords(d time.Duration) words.Text {
 	if d > 2*time.Minute {
 		return words.Textf("%d minutes", int((d+time.Minute-1)/time.Minute))
 	}
-	seconds := int((d + time.Second - 1) / time.Second)
-	if seconds == 1 {
-		return words.Textf("%d second", seconds)
-	}
-	return words.Textf("%d seconds", seconds)
+	return words.Textf("{0, plural, one {# second} other {# seconds}}", int((d+time.Second-1)/time.Second))
 }
 
 // evictOne makes room in a map of times if it has size entries: it deletes the

@@ -270,21 +270,19 @@ func (n ImportNote) sentence(l words.Language) string {
 	}
 	switch n.Code {
 	case NoteRestored:
-		return l.Count(n.Count, "%d entry was in the trash and is restored.", "%d entries were in the trash and are restored.")
+		return l.Textf("{0, plural, one {# entry was in the trash and is restored.} other {# entries were in the trash and are restored.}}", n.Count)
 	case NoteInOtherCalendar:
-		return l.Count(n.Count, "%d entry is also in another calendar:", "%d entries are also in other calendars:") + " " + n.names()
+		return l.Textf("{0, plural, one {# entry is also in another calendar:} other {# entries are also in other calendars:}}", n.Count) + " " + n.names()
 	case NoteBelongsToEvent:
-		return l.Count(n.Count, "%d entry belongs to an event and stays as it is.", "%d entries belong to events and stay as they are.")
+		return l.Textf("{0, plural, one {# entry belongs to an event and stays as it is.} other {# entries belong to events and stay as they are.}}", n.Count)
 	case NoteWithoutUID:
-		return l.Count(n.Count, "%d entry has no UID. If its content changes, the next import adds it as a new entry, and the old one remains beside it.",
-			"%d entries have no UID. If their content changes, the next import adds them as new entries, and the old ones remain beside them.")
+		return l.Textf("{0, plural, one {# entry has no UID. If its content changes, the next import adds it as a new entry, and the old one remains beside it.} other {# entries have no UID. If their content changes, the next import adds them as new entries, and the old ones remain beside them.}}", n.Count)
 	case NoteUnknownZone:
 		return l.Textf("The time zone %q is unknown. Entries in it are read in the time zone of the calendar %q: %d.", n.Zone, calendar, n.Count)
 	case NoteOtherZone:
 		return l.Textf("The source is in the time zone %s. Entries whose times have no time zone are read in that of the calendar %q: %d.", n.Zone, calendar, n.Count)
 	case NoteUnsupportedRule:
-		return l.Count(n.Count, "%d entry repeats in another calendar system. Only its first occurrence is shown.",
-			"%d entries repeat in another calendar system. Only their first occurrences are shown.")
+		return l.Textf("{0, plural, one {# entry repeats in another calendar system. Only its first occurrence is shown.} other {# entries repeat in another calendar system. Only their first occurrences are shown.}}", n.Count)
 	case NoteUnknownSource:
 		return l.Textf("The time zone %q of the source is unknown. The new calendar has another one; change it in its settings.", n.Zone)
 	}

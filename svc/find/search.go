@@ -286,7 +286,9 @@ func (x *search) message(n int) string {
 }
 
 // results returns the number of results.
-func (x *search) results(n int) string { return x.l.Count(n, "%d result", "%d results") }
+func (x *search) results(n int) string {
+	return x.l.Textf("{0, plural, one {# result} other {# results}}", n)
+}
 
 // radius returns the radius of the search.
 func (x *search) radius() string {

@@ -27,7 +27,7 @@ var textRanges = map[string][2]int{"health.Warning": {1, 3}, "health.Problem": {
 
 // textMethods are the methods of Language whose arguments from the first index to before
 // the second are texts.
-var textMethods = map[string][2]int{"Text": {0, 1}, "Textf": {0, 1}, "Count": {1, 3}, "CountOrNone": {1, 4}, "addList": {0, 2}, "pageCount": {2, 6}, "setPage": {0, 1}}
+var textMethods = map[string][2]int{"Text": {0, 1}, "Textf": {0, 1}, "addList": {0, 2}, "pageCount": {2, 4}, "setPage": {0, 1}}
 
 // fieldArguments are the functions whose first argument is the name of a field. Its label
 // is a part of their texts.
@@ -271,9 +271,14 @@ func TestEveryTextIsTranslated(t *testing.T) {
 
 var verb = regexp.MustCompile(`%(\[\d+\])?[-+# 0]*\d*(\.\d+)?[a-zA-Z]`)
 
-// verbs returns the formatting verbs of a text by the index of their argument.
+// verbs returns the formatting verbs of a text by the index of their argument. A plural has the
+// verb %d.
 func verbs(text string) map[int]string {
 	list := make(map[int]string)
+	for index := range arguments(text) {
+		n, _ := strconv.Atoi(index)
+		list[n+1] = "%d"
+	}
 	for i, v := range verb.FindAllString(strings.ReplaceAll(text, "%%", ""), -1) {
 		n := i + 1
 		if index := regexp.MustCompile(`\[(\d+)\]`).FindStringSubmatch(v); index != nil {
@@ -293,6 +298,9 @@ func TestTranslationsHaveTheArgumentsOfTheText(t *testing.T) {
 			}
 			if strings.Count(text, "[") != strings.Count(english, "[") || strings.Count(text, "]") != strings.Count(english, "]") {
 				t.Errorf("%s %q: got %q with another number of links", tag, english, text)
+			}
+			if _, cases, isPlural := strings.Cut(text, pluralMark); isPlural && !strings.Contains(cases, "other {") {
+				t.Errorf("%s %q: got no case other in %q", tag, english, text)
 			}
 			if strings.TrimSpace(text) == "" {
 				t.Errorf("%s %q: got an empty text", tag, english)

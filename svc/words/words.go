@@ -15,6 +15,7 @@
 //   - formats.go: the formats of dates and numbers, by language and region
 //   - date.go: dates and times
 //   - number.go: numbers
+//   - plural.go: plurals
 //   - stored.go: messages in records
 //
 // A test collects the texts in the source of the server and in the templates of its pages, and
@@ -23,8 +24,6 @@
 package words
 
 import (
-	"fmt"
-
 	"golang.org/x/text/language"
 )
 
@@ -122,23 +121,6 @@ func (l Language) Text(english string) string {
 // Textf formats a text in the language l. Arguments are translated like the arguments of a [Text].
 func (l Language) Textf(format string, args ...any) string { return Text{format, args}.In(l) }
 
-// Count formats n with the text one if n is 1, otherwise with the text many. Both texts contain %d.
-func (l Language) Count(n int, one, many string) string {
-	if n == 1 {
-		return l.Textf(one, n)
-	}
-	return l.Textf(many, n)
-}
-
-// CountOrNone formats a number as Count does, and 0 with the text none, which has no
-// arguments.
-func (l Language) CountOrNone(n int, none, one, many string) string {
-	if n == 0 {
-		return l.Text(none)
-	}
-	return l.Count(n, one, many)
-}
-
 // Textf returns a text with arguments.
 func Textf(format string, args ...any) Text { return Text{format, args} }
 
@@ -147,6 +129,10 @@ type Word string
 
 // Text is a text that is translated when its reader is known. Arguments of the types [Word],
 // [Stored] and Text are translated, too.
+//
+// The format has the verbs of package fmt, and plurals of integers in the syntax of the messages of
+// the web app: "{0, plural, one {# day} other {# days}}". The verbs of a format with a plural and
+// other arguments have indexes, such as %[2]s. A translation may have a plural in place of the verb %d.
 type Text struct {
 	Format string // in English
 	Args   []any
@@ -166,5 +152,5 @@ func (t Text) In(l Language) string {
 		}
 		args[i] = arg
 	}
-	return fmt.Sprintf(l.Text(t.Format), args...)
+	return formatText(l.Tag(), l.Text(t.Format), args)
 }

@@ -118,7 +118,7 @@ func querySummary(l words.Language, q find.QueryRecord) string {
 	case find.StatusProviderError:
 		return l.Textf("%s, failed", where)
 	}
-	return where + ", " + l.CountOrNone(q.FindingCount, "no results", "%d result", "%d results")
+	return where + ", " + l.Textf("{0, plural, =0 {no results} one {# result} other {# results}}", q.FindingCount)
 }
 
 // providerSection lists the searches with their states.
@@ -144,7 +144,7 @@ func resultSection(l words.Language, s FindState) Section {
 	}
 	switch {
 	case len(s.Findings) > 0:
-		results.Summary = l.CountOrNone(len(s.Findings), "No results", "%d result", "%d results")
+		results.Summary = l.Textf("{0, plural, =0 {No results} one {# result} other {# results}}", len(s.Findings))
 	case s.Unread == "":
 		results.Summary = l.Text("No results yet.")
 	}

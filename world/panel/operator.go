@@ -278,13 +278,13 @@ func (p *operatorPage) addList(title, empty string, items svc.List[PanelItem]) {
 	p.Sections = append(p.Sections, p.section(title, empty, items))
 }
 
-// pageCount formats the number of items on a page of a list. none, one and many are as for
-// [words.Language.CountOrNone]; more is the text for the number if further pages follow.
-func (p *operatorPage) pageCount(n int, page svc.Page, none, one, many, more string) string {
+// pageCount formats the number of items on a page of a list. all is the text for the number, more
+// that if further pages follow.
+func (p *operatorPage) pageCount(n int, page svc.Page, all, more string) string {
 	if page.NextCursor != nil {
 		return p.language.Textf(more, n)
 	}
-	return p.language.CountOrNone(n, none, one, many)
+	return p.language.Textf(all, n)
 }
 
 // addForms adds forms of the general actions.

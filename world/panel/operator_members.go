@@ -43,7 +43,7 @@ func (p *operatorPage) members() error {
 	if err != nil {
 		return err
 	}
-	p.Summary = joinNonEmpty(p.pageCount(len(page.Members), page.Page, "No members", "%d member", "%d members", "%d members, and more"), p.fixedText())
+	p.Summary = joinNonEmpty(p.pageCount(len(page.Members), page.Page, "{0, plural, =0 {No members} one {# member} other {# members}}", "%d members, and more"), p.fixedText())
 	if err := p.addMembers(page.Members, "No members were found.", "open", "disable", "enable"); err != nil {
 		return err
 	}
@@ -133,8 +133,8 @@ func (p *operatorPage) member() error {
 		return err
 	}
 	p.Title = m.DisplayName
-	p.Summary = joinNonEmpty(p.language.CountOrNone(len(sessions), "no sessions", "%d session", "%d sessions"),
-		p.language.CountOrNone(len(devices), "no device passwords", "%d device password", "%d device passwords"), p.fixedText())
+	p.Summary = joinNonEmpty(p.language.Textf("{0, plural, =0 {no sessions} one {# session} other {# sessions}}", len(sessions)),
+		p.language.Textf("{0, plural, =0 {no device passwords} one {# device password} other {# device passwords}}", len(devices)), p.fixedText())
 	if err := p.addMembers([]identity.AdminMember{m}, ""); err != nil {
 		return err
 	}
@@ -185,7 +185,7 @@ func (p *operatorPage) memberID() (svc.MemberID, error) {
 // invitations renders the invitations that have not expired.
 func (p *operatorPage) invitations() error {
 	l := p.language
-	p.Summary = l.CountOrNone(p.Counts.Invitations, "No open invitations", "%d open invitation", "%d open invitations")
+	p.Summary = l.Textf("{0, plural, =0 {No open invitations} one {# open invitation} other {# open invitations}}", p.Counts.Invitations)
 	if !p.Identity.PermitsInvitations() {
 		p.Summary = l.Text("Registration is closed: invitations have no effect")
 	}
@@ -227,7 +227,7 @@ func (p *operatorPage) audit() error {
 	if id != 0 {
 		about = p.language.Textf("about %s", names(id.String()))
 	}
-	p.Summary = joinNonEmpty(p.pageCount(len(page.Entries), page.Page, "No entries", "%d entry", "%d entries", "%d entries, and more"), about)
+	p.Summary = joinNonEmpty(p.pageCount(len(page.Entries), page.Page, "{0, plural, =0 {No entries} one {# entry} other {# entries}}", "%d entries, and more"), about)
 	var rows svc.List[PanelItem]
 	for _, e := range page.Entries {
 		p.OperatorPanel.Audit = append(p.OperatorPanel.Audit, e)

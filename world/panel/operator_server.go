@@ -222,7 +222,7 @@ func (p *operatorPage) services() error {
 		}
 		rows = append(rows, PanelItem{ID: s.ID, Title: wordOf(p.language, serviceNames, s.ID), Summary: text, Metadata: svc.Map{"state": s.State}})
 	}
-	p.Summary = l.CountOrNone(len(rows), "No services", "%d service", "%d services")
+	p.Summary = l.Textf("{0, plural, =0 {No services} one {# service} other {# services}}", len(rows))
 	p.addList("Services", "No services.", rows)
 	return nil
 }
@@ -246,14 +246,14 @@ func (p *operatorPage) regions() error {
 	for _, r := range regions {
 		managed := action.MapRegion{ID: r.ID, Name: r.Name, Removable: r.Format != maps.Gazetteer && !p.Server.Off["maps"]}
 		add(strconv.FormatInt(r.ID, 10), newMapRegion(r, action.MapRegions.URLs(managed)),
-			joinNonEmpty(l.CountOrNone(r.Places, "no places", "%d place", "%d places"), l.CountOrNone(r.Tiles, "no tiles", "%d tile", "%d tiles"),
+			joinNonEmpty(l.Textf("{0, plural, =0 {no places} one {# place} other {# places}}", r.Places), l.Textf("{0, plural, =0 {no tiles} one {# tile} other {# tiles}}", r.Tiles),
 				l.Textf("imported %s", p.day(r.ImportedAt)), r.Attribution.Label),
 			buttons(p.language, &action.MapRegions, managed))
 	}
 	if importing != "" {
 		add("importing", MapRegion{Name: importing, Status: RegionImporting}, l.Text("Being imported"), nil)
 	}
-	p.Summary = l.CountOrNone(len(regions), "No regions", "%d region", "%d regions")
+	p.Summary = l.Textf("{0, plural, =0 {No regions} one {# region} other {# regions}}", len(regions))
 	p.addList("Map regions", "No regions. Import one with appliance maps import FILE.", rows)
 	return nil
 }
@@ -302,7 +302,7 @@ func (p *operatorPage) providers() error {
 			ID: m.ID, Title: m.Label, Summary: joinNonEmpty(wordOf(p.language, providerStates, m.State), acquired, m.Failure), Metadata: svc.Map{"state": m.State}, Actions: buttons(p.language, &action.ManagedProviders, managed),
 		})
 	}
-	p.Summary = l.CountOrNone(len(rows), "No providers", "%d provider", "%d providers")
+	p.Summary = l.Textf("{0, plural, =0 {No providers} one {# provider} other {# providers}}", len(rows))
 	p.addList("Providers", "No providers. Add one with appliance provider add.", rows)
 	return nil
 }

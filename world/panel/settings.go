@@ -211,7 +211,7 @@ func (p *settingsPage) blocks() error {
 	if err != nil {
 		return err
 	}
-	p.Summary = p.language.CountOrNone(len(blocks), "No blocked members", "%d blocked member", "%d blocked members")
+	p.Summary = p.language.Textf("{0, plural, =0 {No blocked members} one {# blocked member} other {# blocked members}}", len(blocks))
 	p.addList("Blocked members", "No blocked members.", items(blocks, blockItem(p.language)))
 	addActions(p, &action.Social, action.SocialViewer{}, "block")
 	return nil

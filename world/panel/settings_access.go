@@ -18,7 +18,7 @@ func (p *settingsPage) devices() error {
 	if err != nil {
 		return err
 	}
-	p.Summary = p.language.CountOrNone(len(devices), "No device passwords", "%d device password", "%d device passwords")
+	p.Summary = p.language.Textf("{0, plural, =0 {No device passwords} one {# device password} other {# device passwords}}", len(devices))
 	p.CalDAV = &CalDAVAccess{CalDAVPath: "/caldav/", Username: p.Member.Username, DeviceRequired: a.Factor.Enabled || a.Factor.Required}
 	p.addList("Device passwords", "None yet. Create one for each device.", items(devices, p.deviceItem))
 	if err := p.addCalDAV(); err != nil {
@@ -64,7 +64,7 @@ func (p *settingsPage) sessions() error {
 	if err != nil {
 		return err
 	}
-	p.Summary = p.language.CountOrNone(len(tokens), "No sessions", "%d session", "%d sessions")
+	p.Summary = p.language.Textf("{0, plural, =0 {No sessions} one {# session} other {# sessions}}", len(tokens))
 	p.addList("Sessions", "No sessions.", items(tokens, p.sessionItem))
 	addActions(p, &action.Accounts, action.Account{Member: p.Member}, "sign_out", "sign_out_others", "sign_out_everywhere")
 	return nil

@@ -23,7 +23,7 @@ func (p *settingsPage) calendars() error {
 	if err != nil {
 		return err
 	}
-	p.Summary = p.language.CountOrNone(len(calendars), "No calendars", "%d calendar", "%d calendars")
+	p.Summary = p.language.Textf("{0, plural, =0 {No calendars} one {# calendar} other {# calendars}}", len(calendars))
 	p.addList("Calendars", "No calendars.", items(calendars, func(c calendar.Calendar) PanelItem {
 		linked := action.LinkedCalendar{Calendar: c}
 		if f, ok := feeds[c.ID]; ok {

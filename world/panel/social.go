@@ -210,7 +210,7 @@ func (p *socialPage) dashboard() error {
 		return err
 	}
 	p.Title = p.l.Text("Social")
-	p.Summary = joinNonEmpty(p.l.CountOrNone(notifications.UnreadCount, "No unread notifications", "%d unread notification", "%d unread notifications"), waitingCount(p.l, len(waiting)))
+	p.Summary = joinNonEmpty(p.l.Textf("{0, plural, =0 {No unread notifications} one {# unread notification} other {# unread notifications}}", notifications.UnreadCount), waitingCount(p.l, len(waiting)))
 	if p.wants("unread") {
 		unread, err := p.notificationItems(notifications.Notifications)
 		if err != nil {

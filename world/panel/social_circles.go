@@ -76,7 +76,7 @@ func (p *socialPage) addCircle(c social.Circle, titles map[string]string) {
 // blocks renders the blocked members.
 func (p *socialPage) blocks() error {
 	list, err := p.Social.Blocks(p.tx, p.l, p.viewer.Member())
-	p.Summary = p.l.CountOrNone(len(list), "No blocked members", "%d blocked member", "%d blocked members")
+	p.Summary = p.l.Textf("{0, plural, =0 {No blocked members} one {# blocked member} other {# blocked members}}", len(list))
 	p.addSection("blocked", p.l.Text("Blocked"), p.l.Text(noBlocks), items(list, blockItem(p.l)))
 	p.addForms(forms(p.l, &action.Social, action.SocialViewer{}, "block"))
 	return err
@@ -90,7 +90,7 @@ func (p *socialPage) invitations() error {
 		return err
 	}
 	received, page, err := p.Social.Invitations(p.tx, p.viewer, svc.PageQuery{Cursor: p.query.Cursor})
-	p.Summary = p.l.CountOrNone(len(pending), "No pending invitations", "%d pending invitation", "%d pending invitations")
+	p.Summary = p.l.Textf("{0, plural, =0 {No pending invitations} one {# pending invitation} other {# pending invitations}}", len(pending))
 	p.addSection("pending", p.l.Text("Pending"), p.l.Text(noInvitations), items(pending, p.invitationItem))
 	p.addPage("received", p.l.Text("All invitations"), p.l.Text("No invitations yet."), items(received, p.invitationItem), p.l.Text("Earlier invitations"), page.NextCursor)
 	return err

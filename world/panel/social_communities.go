@@ -12,7 +12,7 @@ import (
 // communities renders the list of communities.
 func (p *socialPage) communities() error {
 	list, page, err := p.Social.Communities(p.tx, p.viewer, false, svc.PageQuery{Cursor: p.query.Cursor})
-	p.Summary = pageCount(page, p.l.CountOrNone(len(list), "No communities", "%d community", "%d communities"), p.l.Textf("%d communities, and more", len(list)))
+	p.Summary = pageCount(page, p.l.Textf("{0, plural, =0 {No communities} one {# community} other {# communities}}", len(list)), p.l.Textf("%d communities, and more", len(list)))
 	p.addPage("communities", p.l.Text("Communities"), p.l.Text("No communities yet."), items(list, p.communityItem), p.l.Text("More communities"), page.NextCursor)
 	p.addForms(forms(p.l, &action.Social, action.SocialViewer{}, "create_community"))
 	return errors.Join(err, p.addReceived())
@@ -31,7 +31,7 @@ func (p *socialPage) communityItem(c social.Community) PanelItem {
 		role = p.l.Text(string(ownRoles[*c.Membership.Role]))
 	}
 	return PanelItem{
-		ID: c.ID, Title: c.Name, Summary: joinNonEmpty(p.l.Text(string(communityVisibilities[c.Visibility])), p.l.CountOrNone(int(c.MemberCount), "no members", "%d member", "%d members"), role),
+		ID: c.ID, Title: c.Name, Summary: joinNonEmpty(p.l.Text(string(communityVisibilities[c.Visibility])), p.l.Textf("{0, plural, =0 {no members} one {# member} other {# members}}", int(c.MemberCount)), role),
 		Metadata: svc.Map{
 			"object_type": c.Type, "color": c.Color, "avatar": c.Avatar, "visibility": c.Visibility, "join_policy": c.JoinPolicy, "member_count": c.MemberCount,
 			"membership": c.Membership.State, "role": c.Membership.Role,

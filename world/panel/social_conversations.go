@@ -18,7 +18,7 @@ func (p *socialPage) conversations() error {
 		return err
 	}
 	n := len(page.Conversations)
-	p.Summary = pageCount(page.Page, p.l.CountOrNone(n, "No conversations", "%d conversation", "%d conversations"), p.l.Textf("%d conversations, and more", n))
+	p.Summary = pageCount(page.Page, p.l.Textf("{0, plural, =0 {No conversations} one {# conversation} other {# conversations}}", n), p.l.Textf("%d conversations, and more", n))
 	p.addPage("conversations", p.l.Text("Conversations"), p.l.Text(noConversations), items(page.Conversations, p.conversationItem), p.l.Text("More conversations"), page.Page.NextCursor)
 	return p.addGeneralForms(nil, "create_conversation")
 }
@@ -35,7 +35,7 @@ func (p *socialPage) conversationItem(c social.Conversation) PanelItem {
 		closed = p.l.Text("closed")
 	}
 	item := PanelItem{
-		ID: c.ID, Title: c.Title, Summary: joinNonEmpty(c.Author.DisplayName, p.l.CountOrNone(int(c.ReplyCount), "no replies", "%d reply", "%d replies"), unread, closed),
+		ID: c.ID, Title: c.Title, Summary: joinNonEmpty(c.Author.DisplayName, p.l.Textf("{0, plural, =0 {no replies} one {# reply} other {# replies}}", int(c.ReplyCount)), unread, closed),
 		Metadata: svc.Map{
 			"object_type": c.Type, "context": c.Context, "participant_count": c.ParticipantCount, "created_at": c.CreatedAt, "last_reply_at": c.LastReplyAt,
 		},
@@ -109,7 +109,7 @@ func (p *socialPage) dm() error {
 	if err != nil {
 		return err
 	}
-	p.Title, p.Summary = d.Thread.Title, p.l.CountOrNone(int(d.Thread.MessageCount), "no messages", "%d message", "%d messages")
+	p.Title, p.Summary = d.Thread.Title, p.l.Textf("{0, plural, =0 {no messages} one {# message} other {# messages}}", int(d.Thread.MessageCount))
 	p.addSection("direct_message", p.l.Text("Direct message"), "", svc.List[PanelItem]{p.dmItem(d.Thread, nil)})
 	p.addHistory("messages", p.l.Text("Messages"), p.l.Text("No messages."), messageItems(d, func(m thread.Message) svc.Map {
 		return svc.Map{"object_type": "social_dm_message", "created_at": m.CreatedAt}

@@ -30,7 +30,7 @@ func (p *socialPage) events() error {
 		return err
 	}
 	n := len(upcoming.Events)
-	p.Summary = pageCount(upcoming.Page, p.l.CountOrNone(n, "No upcoming events", "%d upcoming event", "%d upcoming events"), p.l.Textf("%d upcoming events, and more", n))
+	p.Summary = pageCount(upcoming.Page, p.l.Textf("{0, plural, =0 {No upcoming events} one {# upcoming event} other {# upcoming events}}", n), p.l.Textf("%d upcoming events, and more", n))
 	next, err := p.eventItems(upcoming.Events)
 	if err != nil {
 		return err

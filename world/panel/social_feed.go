@@ -173,7 +173,7 @@ func (p *socialPage) invitationCount(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return p.l.Count(n, "%d pending invitation", "%d pending invitations")
+	return p.l.Textf("{0, plural, one {# pending invitation} other {# pending invitations}}", n)
 }
 
 // invitation renders one invitation.

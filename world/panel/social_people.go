@@ -28,7 +28,7 @@ func (p *socialPage) people() error {
 	}
 	blocks, err := p.Social.Blocks(p.tx, p.l, p.viewer.Member())
 	n := len(list)
-	p.Summary = pageCount(members.Page, p.l.CountOrNone(n, "No members", "%d member", "%d members"), p.l.Textf("%d members, and more", n))
+	p.Summary = pageCount(members.Page, p.l.Textf("{0, plural, =0 {No members} one {# member} other {# members}}", n), p.l.Textf("%d members, and more", n))
 	p.addPage("people", p.l.Text("People"), p.l.Text("No members."), items(list, p.personItem), p.l.Text("More people"), members.Page.NextCursor)
 	p.addSection("blocked", p.l.Text("Blocked"), p.l.Text(noBlocks), items(blocks, blockItem(p.l)))
 	p.addForms(forms(p.l, &action.Social, action.SocialViewer{}, "block"))

@@ -71,5 +71,5 @@ func waitingCount(l words.Language, n int) string {
 	if n == 0 {
 		return ""
 	}
-	return l.Count(n, "%d item is waiting", "%d items are waiting")
+	return l.Textf("{0, plural, one {# item is waiting} other {# items are waiting}}", n)
 }

@@ -217,7 +217,7 @@ func countEvents(l words.Language, n int, truncated bool) string {
 	if truncated {
 		return l.Textf("more than %d calendar events", n)
 	}
-	return l.CountOrNone(n, "no calendar events", "%d calendar event", "%d calendar events")
+	return l.Textf("{0, plural, =0 {no calendar events} one {# calendar event} other {# calendar events}}", n)
 }
 
 // countTasks is countEvents for tasks.
@@ -225,7 +225,7 @@ func countTasks(l words.Language, n int, truncated bool) string {
 	if truncated {
 		return l.Textf("more than %d tasks", n)
 	}
-	return l.CountOrNone(n, "no tasks", "%d task", "%d tasks")
+	return l.Textf("{0, plural, =0 {no tasks} one {# task} other {# tasks}}", n)
 }
 
 // timeSections returns the sections: lists of the range, without the other days of the

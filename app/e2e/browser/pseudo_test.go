@@ -33,7 +33,7 @@ func pseudoCatalog() words.Catalog {
 		}
 	}
 	for text := range german.Server {
-		c.Server[text] = pseudoText(text, verbSyntax)
+		c.Server[text] = pseudoText(text, serverSyntax)
 	}
 	for area, messages := range english.App {
 		c.App[area] = make(map[string]string)
@@ -44,11 +44,12 @@ func pseudoCatalog() words.Catalog {
 	return c
 }
 
-// verbSyntax and messageSyntax match the syntax of texts of the server and of the web app, which the
-// pseudo-language keeps. A case of a plural or a choice begins with its name and an opening brace.
+// verbSyntax, messageSyntax and serverSyntax match the syntax of texts of the server without plurals, of the
+// web app, and of the server, which the pseudo-language keeps. A case of a plural or a choice begins with its name and an opening brace.
 var (
 	verbSyntax    = regexp.MustCompile(`%(?:\[\d+\])?[-+# 0]*\d*(?:\.\d+)?[a-zA-Z%]`)
 	messageSyntax = regexp.MustCompile(`\{\d+\}|\{\d+, (?:plural|selectordinal|select),\s*(?:=\d+|[\w.-]+)\s*\{|\}\s*(?:=\d+|[\w.-]+)\s*\{|[{}#]`)
+	serverSyntax  = regexp.MustCompile(verbSyntax.String() + "|" + messageSyntax.String())
 )
 
 // accents are the letters of the pseudo-language in place of those of English.
@@ -93,6 +94,7 @@ func TestPseudoTextKeepsTheSyntax(t *testing.T) {
 		{verbSyntax, "Save", "⟦Ššàvvé⟧"},
 		{verbSyntax, "%[2]s of 100%% %.1f [all]", "⟦%[2]s ôôf 100%% %.1f [ààlll]⟧"},
 		{messageSyntax, "{0} is on", "⟦{0} îîš ôôñ⟧"},
+		{serverSyntax, "%[2]s: {0, plural, one {# day} other {# days}}", "⟦%[2]s: {0, plural, one {# ddàýý} other {# ddàýýš}}⟧"},
 		{messageSyntax, "{0, plural, =0 {no} one {# day} other {# {1}}}", "⟦{0, plural, =0 {ññô} one {# ddàýý} other {# {1}}}⟧"},
 	} {
 		if got := pseudoText(c.text, c.syntax); got != c.want {
