@@ -210,7 +210,10 @@ func (p *socialPage) dashboard() error {
 		return err
 	}
 	p.Title = p.l.Text("Social")
-	p.Summary = joinNonEmpty(p.l.Textf("{0, plural, =0 {No unread notifications} one {# unread notification} other {# unread notifications}}", notifications.UnreadCount), waitingCount(p.l, len(waiting)))
+	p.Summary = p.l.Textf("{0, plural, =0 {No unread notifications} one {# unread notification} other {# unread notifications}}", notifications.UnreadCount)
+	if len(waiting) > 0 {
+		p.Summary = joinNonEmpty(p.Summary, waitingCount(p.l, len(waiting)))
+	}
 	if p.wants("unread") {
 		unread, err := p.notificationItems(notifications.Notifications)
 		if err != nil {

@@ -66,10 +66,7 @@ func (p *socialPage) addWaiting(list svc.List[PanelItem]) {
 	p.addSection("waiting", p.l.Text("Waiting for you"), p.l.Text("Nothing is waiting for you."), list)
 }
 
-// waitingCount formats the number of items that wait for an answer, "" for none.
+// waitingCount formats the number of items that wait for an answer.
 func waitingCount(l words.Language, n int) string {
-	if n == 0 {
-		return ""
-	}
-	return l.Textf("{0, plural, one {# item is waiting} other {# items are waiting}}", n)
+	return l.Textf("{0, plural, =0 {no items are waiting} one {# item is waiting} other {# items are waiting}}", n)
 }

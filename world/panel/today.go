@@ -1,7 +1,6 @@
 package panel
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
@@ -82,7 +81,7 @@ func (t TodayPanels) Render(tx *store.Tx, v svc.Viewer, inUse svc.ZoneInUse, f S
 	p.addSections(f)
 	p.Summary = joinNonEmpty(p.l.Date(now, "Monday, 2 January 2006"),
 		p.l.Textf("{0, plural, =0 {no calendar events} one {# calendar event} other {# calendar events}}", len(p.schedule.Appointments)),
-		cmp.Or(waitingCount(p.l, len(p.overdue)+len(p.questions)), p.l.Text("no items are waiting")))
+		waitingCount(p.l, len(p.overdue)+len(p.questions)))
 	return p.TodayPanel, nil
 }
 
