@@ -325,22 +325,25 @@ SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.
 -- name: open-questions
 -- Returns what waits for an answer of the member, in the order of its end: the received
 -- invitations that can still be answered, and the visible events of other hosts that the
--- member has not answered, unless there is an invitation to them.
+-- member has not answered, unless there is an invitation to them. :limit limits the events, -1
+-- for none: a limited result has no particular events.
 WITH hidden AS MATERIALIZED (SELECT value AS id FROM json_each(:hidden)),
      answerable AS MATERIALIZED (
        SELECT event_id, expires_at FROM social_invitation
         WHERE invitee_id = :member AND inviter_id NOT IN (SELECT id FROM hidden) AND state = 'pending' AND expires_at > :now)
 SELECT true AS is_invitation, event_id, expires_at AS until FROM answerable
 UNION ALL
-SELECT false, e.id, e.ends_at
-  FROM json_each(:audiences) AS a CROSS JOIN social_event AS e ON e.audience_id = a.value AND e.ends_at > :now
- WHERE e.host_id <> :member AND e.cancelled_at IS NULL
-   AND (e.visibility = 'community' OR e.host_id NOT IN (SELECT id FROM hidden))
-   AND NOT EXISTS (SELECT 1 FROM answerable AS i WHERE i.event_id = e.id)
-   AND NOT EXISTS (SELECT 1 FROM social_response AS r WHERE r.event_id = e.id AND r.member_id = :member AND r.response <> 'none')
-   AND NOT EXISTS (SELECT 1 FROM social_follow_up AS f
-                    WHERE f.guest_id = 0 AND f.host_id = e.host_id AND f.community_id = '' AND f.only_event_id = ''
-                      AND f.cancelled = 1 AND e.ends_at > f.changed_at)
+SELECT * FROM (
+  SELECT false, e.id, e.ends_at
+    FROM json_each(:audiences) AS a CROSS JOIN social_event AS e ON e.audience_id = a.value AND e.ends_at > :now
+   WHERE e.host_id <> :member AND e.cancelled_at IS NULL
+     AND (e.visibility = 'community' OR e.host_id NOT IN (SELECT id FROM hidden))
+     AND NOT EXISTS (SELECT 1 FROM answerable AS i WHERE i.event_id = e.id)
+     AND NOT EXISTS (SELECT 1 FROM social_response AS r WHERE r.event_id = e.id AND r.member_id = :member AND r.response <> 'none')
+     AND NOT EXISTS (SELECT 1 FROM social_follow_up AS f
+                      WHERE f.guest_id = 0 AND f.host_id = e.host_id AND f.community_id = '' AND f.only_event_id = ''
+                        AND f.cancelled = 1 AND e.ends_at > f.changed_at)
+   LIMIT :limit)
  ORDER BY until;
 
 -- name: add-invitation

@@ -13,13 +13,17 @@ type attentionQueries struct {
 	CountUnreadConversations store.Query `sql:"count-unread-conversations"`
 }
 
+// maxCountedEvents limits the events without an answer that Attention counts: every request of a
+// session counts them, and a badge shows at most 99.
+const maxCountedEvents = 100
+
 // Attention counts the records that a member has not read or answered.
 type Attention struct {
 	Notifications        int   // unread notifications, as [NotificationPage.UnreadCount]
 	DMs                  int64 // unread messages in all DMs
 	CommunityInvitations int   // received invitations that can still be answered
 	EventInvitations     int
-	UnansweredEvents     int // events of [Question] without an invitation
+	UnansweredEvents     int // events of [Question] without an invitation, at most maxCountedEvents
 }
 
 // Attention returns the counts for v, and the time until which they are valid without a write, zero
@@ -35,7 +39,7 @@ func (s *Service) Attention(tx *store.Tx, v svc.Viewer) (a Attention, until time
 	if a.DMs, err = s.DMs.UnreadTotal(tx, v); err != nil {
 		return a, until, err
 	}
-	rows, err := s.openQuestions(tx, w)
+	rows, err := s.openQuestions(tx, w, maxCountedEvents)
 	for _, r := range rows {
 		switch {
 		case r.Event == nil:
@@ -71,9 +75,10 @@ type questionRow struct {
 	Until        store.Millis `db:"until"` // until then it can be answered
 }
 
-// openQuestions returns the questions to a member, those that end first at the beginning.
-func (s *Service) openQuestions(tx *store.Tx, w view) (rows []questionRow, err error) {
-	err = tx.Select(&rows, s.q.OpenQuestions, w.args(store.Args{"member": w.member, "now": store.MillisOf(tx.Now())}))
+// openQuestions returns the questions to a member, those that end first at the beginning. limit limits the events
+// without an invitation, -1 for none.
+func (s *Service) openQuestions(tx *store.Tx, w view, limit int) (rows []questionRow, err error) {
+	err = tx.Select(&rows, s.q.OpenQuestions, w.args(store.Args{"member": w.member, "now": store.MillisOf(tx.Now()), "limit": limit}))
 	return rows, err
 }
 
@@ -84,7 +89,7 @@ func (s *Service) Questions(tx *store.Tx, v svc.Viewer, limit int) (list []Quest
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.openQuestions(tx, w)
+	rows, err := s.openQuestions(tx, w, -1)
 	if err != nil {
 		return nil, err
 	}
