@@ -186,3 +186,25 @@ func TestChangesOfASeriesNameItsDates(t *testing.T) {
 	w.see("All 4 dates of the series are cancelled.")
 	w.ignoreShifts()
 }
+
+// The gaps between the children of a stack come from the stack: a child has no margin that would add to them.
+func TestStacksHaveEvenGaps(t *testing.T) {
+	f := newPopulatedServer(t)
+	w := newWebTab(f.server, "ann")
+	for _, path := range []string{
+		"/app/", "/app/in/social", "/app/in/social?view=events", "/app/in/social?view=communities", "/app/in/social?view=notifications",
+		"/app/settings/profile", "/app/settings/calendars", "/app/settings/second_factor", "/app/operator",
+	} {
+		w.visit(path)
+		w.waitUntilIdle()
+		got := evaluate[[]string](w.browser, `[...document.querySelectorAll("main :is(.stack, .stack-s, .stack-l)")].flatMap((stack) => (
+			[...stack.children].filter((child) => child.offsetHeight > 0).flatMap((child, i, all) => {
+				const { marginTop, marginBottom } = getComputedStyle(child);
+				const isUneven = (i > 0 && parseFloat(marginTop) > 0) || (i < all.length - 1 && parseFloat(marginBottom) > 0);
+				return isUneven ? [stack.className + " > " + child.className + ": " + marginTop + ", " + marginBottom] : [];
+			})))`)
+		if len(got) > 0 {
+			t.Errorf("%s: got margins at %q, want none", path, got)
+		}
+	}
+}

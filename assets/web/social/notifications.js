@@ -147,10 +147,11 @@ function answerButtons(app, invitation) {
 	const { store } = app;
 	const object = invitation.metadata.kind === "event" && store.objectOfRecord(invitation.context?.id);
 	const rsvp = object && store.actionOn(object.world_object_id, "social.event.rsvp");
-	if (!rsvp) return invitationButtons(app, invitation);
-	const { element } = answerControl(app, rsvp, { title: object.title, value: object.state.rsvp?.mine ?? "none" });
-	element.classList.remove("full");
-	element.classList.add("act-b");
+	const element = rsvp
+		? answerControl(app, rsvp, { title: object.title, value: object.state.rsvp?.mine ?? "none" }).element
+		: invitationButtons(app, invitation);
+	element?.classList.remove("full");
+	element?.classList.add("act-b");
 	return element;
 }
 

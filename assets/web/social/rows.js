@@ -182,7 +182,7 @@ export function invitationButtons(app, item) {
 	const doneTexts = { accept: app.words.social.accepted(), decline: app.words.social.declined() };
 	const buttonOf = (action, i) => (
 		app.actions.button(action, { kind: i === 0 ? "s primary" : "s", name: item.title, doneText: doneTexts[action.id] }));
-	return el("div", { class: "line wrap act-b" }, actions.map(buttonOf));
+	return el("div", { class: "line wrap" }, actions.map(buttonOf));
 }
 
 // lockIcon returns the icon of records that are not visible to all members.
