@@ -112,9 +112,9 @@ func TestPanelShowsTheRecordsOfTheMember(t *testing.T) {
 		{s.Ann, "dashboard", nil, "Unread", "Bea sent you a message, Bea replied, Bea mentioned you, Cem asked to join"},
 		{s.Ann, "dashboard", nil, "Latest conversations", "Street party, Trip <i>"},
 		{s.Ann, "dashboard", nil, "Online", "Bea"},
-		{s.Ann, "dashboard", nil, "Invitations", ""},
+		{s.Ann, "dashboard", nil, "Waiting for you", "Street party"},
 		{s.Dan, "dashboard", nil, "Unread", "Cem invited you, Ann invited you"},
-		{s.Dan, "dashboard", nil, "Invitations", "Street party, Club <b>"},
+		{s.Dan, "dashboard", nil, "Waiting for you", "Street party, Club <b>"},
 		{s.Dan, "dashboard", nil, "Latest conversations", "Street party"},
 		{s.Dan, "dashboard", nil, "Online", ""},
 		{s.Ann, "dashboard", nil, "Upcoming events", "Game <b>, Street party"},
@@ -167,10 +167,10 @@ func TestPanelShowsTheRecordsOfTheMember(t *testing.T) {
 		"Sat 5 Dec 2026 · 1 going": s.Dan.SocialPanel("events").Str("sections.0.items.0.summary"),
 		"Chess & more":             s.Ann.SocialPanel("communities", apptest.LastSegment(s.Club)).Str("sections.0.items.0.summary"),
 		"I <3 chess":               s.Bea.SocialPanel("people", s.Ann.ID).Str("sections.0.items.0.summary"),
-		"@bea · Inner circle · Online: at the lake":      s.Ann.SocialPanel("people").Str("sections.0.items.1.summary"),
-		"Bea · 2 replies · 1 unread":                     s.Ann.SocialPanel("conversations").Str("sections.0.items.1.summary"),
-		"4 unread notifications":                         s.Ann.SocialPanel("dashboard").Str("summary"),
-		"2 unread notifications · 2 pending invitations": s.Dan.SocialPanel("dashboard").Str("summary"),
+		"@bea · Inner circle · Online: at the lake":    s.Ann.SocialPanel("people").Str("sections.0.items.1.summary"),
+		"Bea · 2 replies · 1 unread":                   s.Ann.SocialPanel("conversations").Str("sections.0.items.1.summary"),
+		"4 unread notifications · 1 item is waiting":   s.Ann.SocialPanel("dashboard").Str("summary"),
+		"2 unread notifications · 2 items are waiting": s.Dan.SocialPanel("dashboard").Str("summary"),
 	} {
 		want(t, "text of a panel", got, text)
 	}
