@@ -208,3 +208,17 @@ func TestStacksHaveEvenGaps(t *testing.T) {
 		}
 	}
 }
+
+// An event without an answer is a card in the view of the events, and the badge of the tab counts the cards.
+func TestUnansweredEventsAreCards(t *testing.T) {
+	f := newPopulatedServer(t)
+	w := newWebTab(f.server, "ann")
+	w.visit("/app/in/social?view=events")
+	w.node("heading", "Waiting for you")
+	w.tabNames()
+	got := evaluate[[]int](w.browser, `[document.querySelectorAll("main .card.wait").length, Number(document.querySelector(".places [aria-current] .badge [aria-hidden]").textContent),
+		[...document.querySelectorAll("main a")].filter((a) => a.textContent.includes("Supper")).length]`)
+	if !slices.Equal(got, []int{1, 1, 1}) {
+		t.Errorf("got the numbers of cards, in the badge and of links to the event %v, want one each", got)
+	}
+}

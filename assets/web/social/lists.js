@@ -60,10 +60,11 @@ export function eventsView(app) {
 			};
 			const waiting = sectionOf(panel, "waiting").items;
 			const waitingIds = new Set(waiting.flatMap(({ id, context }) => [id, context?.id]));
+			const next = upcoming.filter(({ id }) => !waitingIds.has(id));
 			const cards = waitingCards(app, waiting);
 			return [
 				cards.length > 0 && section(words.waitingForYou(), [], el("div", { class: "stack-s" }, cards)),
-				upcoming.length > 0 ? section(words.social.nextEvents(), [], nextEvents(app, upcoming, waitingIds), more) : noEvents(),
+				next.length > 0 || more ? section(words.social.nextEvents(), [], nextEvents(app, next), more) : waiting.length === 0 && noEvents(),
 				pastSection.items.length > 0 && section(pastSection.title, [], list(pastSection.items.map((item) => eventRow(app, item)))),
 			];
 		},

@@ -134,11 +134,10 @@ function answersOf(app, item, action) {
 }
 
 // nextEvents returns the rows of events, sorted by their next occurrences. The first event that the
-// member has not answered, or else the first one, is a card with the control that answers it. excludedIds
-// are the ids of events that are no cards, because the page contains a control for them elsewhere.
-export function nextEvents(app, events, excludedIds = new Set()) {
+// member has not answered, or else the first one, is a card with the control that answers it.
+export function nextEvents(app, events) {
 	const items = sortByNext(events, Date.now(), app.words.zone);
-	const candidates = items.filter(({ id, metadata }) => metadata?.status !== "cancelled" && !excludedIds.has(id));
+	const candidates = items.filter(({ metadata }) => metadata?.status !== "cancelled");
 	const cardEvent = candidates.find(({ metadata }) => metadata?.rsvp === "none") ?? candidates[0];
 	const card = cardEvent && eventCard(app, cardEvent);
 	const at = card ? items.indexOf(cardEvent) : items.length;
