@@ -222,3 +222,20 @@ func TestUnansweredEventsAreCards(t *testing.T) {
 		t.Errorf("got the numbers of cards, in the badge and of links to the event %v, want one each", got)
 	}
 }
+
+// On a phone, a conversation begins below its bar, also if the title needs two lines.
+func TestConversationBeginsBelowItsBar(t *testing.T) {
+	s := serveHTTPLong(t)
+	id := s.SignIn("ann").StartConversation("Who has the long ladder of the sailing club, and does anyone need it in the next week?")
+	w := newWebTab(s, "ann")
+	w.resize(390, 844)
+	w.visit("/app/in/social?view=conversations&id=" + id)
+	w.until("the first post", func() bool { return evaluate[bool](w.browser, `!!document.querySelector(".post")`) })
+	bottom := evaluate[float64](w.browser, `document.querySelector(".bar").getBoundingClientRect().bottom`)
+	if top := evaluate[float64](w.browser, `document.querySelector(".post").getBoundingClientRect().top`); bottom < 70 || top < bottom {
+		t.Errorf("got the first post at %v pixels and the end of the bar at %v, want the post below a bar with two lines", top, bottom)
+	}
+	if got := evaluate[float64](w.browser, `document.scrollingElement.scrollHeight`); got > 844 {
+		t.Errorf("got a page of %v pixels, want one that fits into the window", got)
+	}
+}
