@@ -42,11 +42,11 @@ export function excerptOf({ actor, metadata, last_reply: last }) {
 }
 
 // sentence returns the parts of a template such as "{actor} replied in {title}": { text } for its text,
-// and { text, strong: true } for each value.
+// and { text, name, strong: true } for each value.
 export function sentence(template, values) {
 	return template.split(/(\{\w+\})/).filter(Boolean).map((part) => {
 		const name = /^\{(\w+)\}$/.exec(part)?.[1];
-		return name ? { text: values[name] ?? "", strong: true } : { text: part };
+		return name ? { text: values[name] ?? "", name, strong: true } : { text: part };
 	});
 }
 

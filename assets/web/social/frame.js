@@ -58,19 +58,18 @@ export function newButton(app, actions = creationActions(app)) {
 	const [first] = actions;
 	if (actions.length === 1) {
 		const node = button({ label: first.label, icon: "plus", kind: "primary new-btn", run: () => create(app, first) });
-		return addShortLabel(node, words.isNew());
+		return hideLabelOnPhone(node);
 	}
 	const opener = button({ label: words.isNew(), icon: "plus", kind: "primary new-btn" });
 	const items = () => actions.map((action) => ({ label: action.label, run: () => create(app, action) }));
-	return menuButton(opener, items, { label: words.isNew(), end: true });
+	return menuButton(hideLabelOnPhone(opener), items, { label: words.isNew(), end: true });
 }
 
-// addShortLabel gives a button a short label on a phone, where the bar has no room for a long one.
-// Screen readers get the long label.
-function addShortLabel(node, short) {
+// hideLabelOnPhone shows only the icon of a button on a phone. Screen readers get the label.
+function hideLabelOnPhone(node) {
 	const label = node.lastChild.textContent;
 	node.setAttribute("aria-label", label);
-	node.lastChild.replaceWith(el("span", { class: "not-phone", text: label }), el("span", { class: "only-phone", text: short }));
+	node.lastChild.replaceWith(el("span", { class: "not-phone", text: label }));
 	return node;
 }
 

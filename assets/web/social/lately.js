@@ -64,10 +64,12 @@ function latelyRow(app, item) {
 		presence: actor?.presence?.state,
 	});
 	const sub = isTalk ? talkText(app, context, last) : eventText(app, context);
+	const title = isTalk ? el(unread > 0 ? "b" : "span", { dir: "auto", text: context?.title ?? item.title })
+		: entryText(app, item, { isActorStrong: false });
 	return el(route ? "a" : "div", { class: `row act${unread > 0 ? " is-unread" : ""}`, href: route ? app.href(route) : null },
 		el("span", { class: "av-ic" }, picture, el("span", { class: "ic" }, icon(ICONS[data.kind] ?? "bell"))),
 		el("span", { class: "row-main" },
-			el("span", { class: "act-t" }, isTalk ? el("b", { dir: "auto", text: context?.title ?? item.title }) : entryText(app, item)),
+			el("span", { class: "act-t" }, title),
 			sub && el("span", { class: "row-sub clip", dir: "auto", text: sub })),
 		el("time", { class: "quiet tiny", datetime: at, text: words.time(at) }), badge(unread, { words }));
 }

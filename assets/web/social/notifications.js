@@ -84,7 +84,7 @@ function entryRow(app, item, pendingInvitations) {
 	const invitation = item.invitation ?? (data.kind === "invitation" ? pendingInvitations.find(({ id }) => id === context?.id) : null);
 	const name = actor?.display_name ?? "";
 	const route = routeOfEntry(app, item, invitation);
-	const text = entryText(app, item, invitation);
+	const text = entryText(app, item, { invitation });
 	const excerpt = excerptOf(item);
 	const details = invitation ? invitationDetails(app, invitation) : excerpt ? words.social.quoted(excerpt) : "";
 	const isNew = data.unread;
@@ -100,14 +100,16 @@ function entryRow(app, item, pendingInvitations) {
 }
 
 // entryText returns the nodes of the sentence that describes a notification or an entry of the activity. For a kind without a sentence,
-// they are the title of the item, followed by its summary if the context has another title.
-export function entryText(app, item, invitation) {
+// they are the title of the item, followed by its summary if the context has another title. isActorStrong is whether the
+// name of the actor is bold.
+export function entryText(app, item, { invitation, isActorStrong = true } = {}) {
 	const { words } = app;
 	const { actor, metadata: data, context } = item;
 	const template = context ? words.social.happened(data.kind, invitation?.metadata.kind ?? context.type) : "";
 	if (!template) return [el("b", { dir: "auto", text: item.title }), context?.title && item.title !== context.title && ` ${item.summary}`];
 	const parts = sentence(template, { who: actor?.display_name ?? "", what: context.title });
-	return parts.map((part) => (part.strong ? el("b", { dir: "auto", text: part.text }) : part.text));
+	const isStrong = ({ strong, name }) => strong && (isActorStrong || name !== "who");
+	return parts.map((part) => (isStrong(part) ? el("b", { dir: "auto", text: part.text }) : part.text));
 }
 
 // routeOfEntry returns the route of an entry: for an invitation, the route of the community or the event

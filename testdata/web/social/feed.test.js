@@ -30,7 +30,7 @@ test("an excerpt belongs to the entry of the same member and time", () => {
 });
 
 test("a sentence emphasizes the names, whatever they contain", async () => {
-	assert.deepEqual(sentence("{who} replied in {what}", { who: "Bea", what: "{who} <b>cooks</b>?" }), [{ text: "Bea", strong: true }, { text: " replied in " }, { text: "{who} <b>cooks</b>?", strong: true }]);
+	assert.deepEqual(sentence("{who} replied in {what}", { who: "Bea", what: "{who} <b>cooks</b>?" }), [{ text: "Bea", name: "who", strong: true }, { text: " replied in " }, { text: "{who} <b>cooks</b>?", name: "what", strong: true }]);
 	const { happened } = (await loadWords({ locale: "en", areas: ["social"] })).social;
 	assert.equal(happened("invitation", "event"), "{who} invites you to {what}");
 	assert.equal(happened("of a later version", "event"), "");
