@@ -82,10 +82,9 @@ export function createAgenda(app, on) {
 		const begin = first < day ? words.dayShort(first) : words.time(start);
 		const times = allDay ? [words.calendar.allDay(), ""] : [begin, end > start && !isLong ? words.time(end) : ""];
 		const until = first !== last && words.calendar.until(words.dayShort(last));
-		const calendar = object && !entry.detail && object.state.calendar_name;
 		return agendaRow({
 			app, times, route: entry.route, title: entry.title, color: entry.color, mark: markOf(object, done),
-			sub: [entry.detail, calendar, until, object?.state.recurrence?.text].filter(Boolean).join(" · "),
+			sub: [entry.calendar, entry.detail, until, object?.state.recurrence?.text].filter(Boolean).join(" · "),
 			isPast: !allDay && end <= now && !isTask(object), isCancelled: state === "cancelled" || done, isHatched: state === "hatched",
 		});
 	}

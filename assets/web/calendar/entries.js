@@ -66,7 +66,7 @@ export function entryOf(object, { zone, unanswered = new Set() }) {
 	const done = type === "task" && state.status === "completed";
 	const isOpen = state.status === "tentative" || (state.source_object_id && unanswered.has(state.source_object_id));
 	return {
-		...times, id: keyOf(object), title: object.title, detail: state.location || "", color: state.color, done,
+		...times, id: keyOf(object), title: object.title, detail: state.location || "", calendar: state.calendar_name, color: state.color, done,
 		recurring: Boolean(state.recurrence?.is_recurring), zone: state.timezone || undefined,
 		movable: Boolean(move), resizable: Boolean(move) && type !== "task",
 		state: state.status === "cancelled" ? "cancelled" : isOpen ? "hatched" : undefined, object,

@@ -170,13 +170,14 @@ export const row = {
 		const from = allDay || first < day ? "" : context.format.time(start);
 		const to = allDay || last > day || end === start ? "" : context.format.time(end);
 		const classes = ["row", "ag", isPast && "past", entry.state === "hatched" && "hatched"];
-		update(node.firstChild, item, context, classes, [from, to], () => {
+		const sub = [entry.calendar, entry.detail].filter(Boolean).join(" · ");
+		update(node.firstChild, item, context, classes, [from, to, sub], () => {
 			const times = timeElement("ag-time num");
 			times.append(from ? span("", from, "time") : span("", item.long || !to ? context.words.allDay() : "…"));
 			if (to) times.append(span("quiet", to));
 			const main = make("span", "row-main");
 			main.append(titleElement(entry.title, "clip strong"));
-			if (entry.detail) main.append(titleElement(entry.detail, "row-sub clip"));
+			if (sub) main.append(titleElement(sub, "row-sub clip"));
 			const parts = [times, make("span", "ag-bar"), main];
 			if (entry.done) parts.push(context.icon("check"));
 			return parts;

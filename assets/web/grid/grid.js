@@ -31,6 +31,7 @@
 //   id           unique; each occurrence of a series has a different one
 //   title        a text
 //   detail       a text, shown if there is room for it
+//   calendar     optional: the name of its calendar, shown before detail in the list of a day
 //   start, end   instants (milliseconds or "2026-11-26T12:30:00Z"), or dates if allDay; end is exclusive
 //   allDay, movable, resizable, done, recurring
 //   zone         the time zone of the entry; shown if it is not that of the grid

@@ -40,10 +40,10 @@ function entryRow(app, span, { isPast = false } = {}) {
 	});
 }
 
-// subOf returns the text below the title of an entry: its last day if that is after the shown day, its
-// location, and the name of its calendar.
+// subOf returns the text below the title of an entry: the name of its calendar, its location, and its
+// last day if that is after the shown day.
 function subOf(words, day, last, { location, calendar_name: calendar }) {
-	return [last > day && words.day.until(words.weekdayOrDay(last)), location, calendar].filter(Boolean).join(" · ");
+	return [calendar, location, last > day && words.day.until(words.weekdayOrDay(last))].filter(Boolean).join(" · ");
 }
 
 // agendaRow returns the row of an entry. Options:

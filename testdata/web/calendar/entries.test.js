@@ -40,6 +40,11 @@ test("an entry without the action to move stays where it is", () => {
 	assert.deepEqual([entry.movable, entry.resizable], [false, false]);
 });
 
+test("an entry has the name of its calendar beside its location", () => {
+	const entry = entryOf(timed("2026-11-26T18:00:00Z", "2026-11-26T19:00:00Z", { calendar_name: "Family", location: "Pembroke" }), options);
+	assert.deepEqual([entry.calendar, entry.detail], ["Family", "Pembroke"]);
+});
+
 test("a cancelled entry is struck, a tentative one and one without an answer are hatched", () => {
 	const state = (more, unanswered) => entryOf(timed("2026-11-26T18:00:00Z", "2026-11-26T19:00:00Z", more), { ...options, unanswered }).state;
 	assert.equal(state({ status: "cancelled" }), "cancelled");
