@@ -11,8 +11,8 @@ import { presenceLine } from "../frame/person.js";
 import { routeOfPanel } from "../frame/routes.js";
 import { problem } from "../frame/problem.js";
 import { openRoute } from "../generic/item.js";
-import { colorOfEvent } from "../social/colors.js";
-import { dateBox, startText } from "../social/rows.js";
+import { colorOfEvent, dateBox } from "../social/colors.js";
+import { startText } from "../social/rows.js";
 import { withQuery } from "../world/dispatch.js";
 import { invitationTargets, nextEvents, threadWith } from "./model.js";
 

@@ -16,8 +16,8 @@ import { actionOf, formOf, isClosedEvent, panelURL, routeOf, sectionOf } from ".
 import { invite, moreButton, replaceChildren, showGone } from "./frame.js";
 import { linkItem } from "../frame/link.js";
 import { Guests, tallyTexts } from "./guests.js";
-import { colorOfEvent } from "./colors.js";
-import { dateBox, dayOf, lockIcon } from "./rows.js";
+import { colorOfEvent, dateBox, dayOf } from "./colors.js";
+import { lockIcon } from "./rows.js";
 import { Thread } from "./thread.js";
 import { nextOf } from "./times.js";
 

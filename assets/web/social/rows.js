@@ -1,13 +1,12 @@
 // Rows and cards of communities, conversations and events.
 
 import { avatar } from "../parts/avatar.js";
-import { dayIn } from "../parts/day.js";
+import { dayIn, daysBetween } from "../parts/day.js";
 import { el, icon } from "../parts/el.js";
-import { colorProps } from "../parts/person.js";
 import { row, sectionHead } from "../parts/row.js";
 import { answerControl } from "../generic/answercontrol.js";
 import { isUnread, routeOf } from "./data.js";
-import { colorOfEvent, invitationPicture } from "./colors.js";
+import { colorOfEvent, dateBox, dayOf, invitationPicture } from "./colors.js";
 import { eventOf, sortByNext, nextOf } from "./times.js";
 
 // section returns a section with a heading. end is a node or a list of nodes in the line of the
@@ -52,32 +51,15 @@ export function thumbURL(actor) {
 	return actor?.avatar?.thumb_url ?? actor?.avatar?.url;
 }
 
-// dateBox returns the month and the day of the month of a time, or null for no time. Options: color,
-// see colorProps; small, whether the box is small.
-export function dateBox(app, start, { color, small = false } = {}) {
-	const { words } = app;
-	const day = dayOf(start, words.zone);
-	if (!day) return null;
-	const [year, month, date] = day.split("-").map(Number);
-	const format = new Intl.DateTimeFormat(words.locale, { month: "short", timeZone: "UTC", calendar: "gregory" });
-	const name = format.format(Date.UTC(year, month - 1, date));
-	const { class: className, vars } = color ? colorProps(color) : { class: "", vars: {} };
-	return el("span", { class: `datebox${small ? " s" : ""} ${className}`, vars, "aria-hidden": "true" },
-		el("span", { text: name }), el("b", { text: words.number(date) }));
-}
-
-// dayOf returns the day of a time of World in a time zone, such as "2025-03-01", or "" for no time.
-export function dayOf(time, zone) {
-	if (!time) return "";
-	return time.utc ? dayIn(zone, Date.parse(time.utc)) : time.date ?? "";
-}
-
-// startText returns the day and the time of the start of an event, or "" if it has no start.
+// startText returns the day and the time of the start of an event, or "" if it has no start. A day within a week has no
+// date.
 export function startText(app, { start }) {
 	const { words } = app;
 	const day = dayOf(start, words.zone);
 	if (!day) return "";
-	return words.social.dayTime(words.dueText(day), start.utc ? words.time(start.utc) : words.social.allDay());
+	const offset = daysBetween(words.currentDay(), day);
+	const dayText = offset < -1 || offset > 6 ? words.dayRange(day, day) : words.dueText(day);
+	return words.social.dayTime(dayText, start.utc ? words.time(start.utc) : words.social.allDay());
 }
 
 // eventRoute returns the route of an event.

@@ -30,13 +30,13 @@ function invitationCard(app, item) {
 	const { words, store } = app;
 	const { kind, object_type: type } = item.metadata ?? {};
 	const eventId = type === "event" ? item.id : kind === "event" ? item.context?.id : null;
-	const event = eventId && store.dataset.objects?.find(({ source }) => source?.resource_id === eventId);
+	const event = eventId && store.objectOfRecord(eventId);
 	const rsvp = event && store.actionOn(event.world_object_id, "social.event.rsvp");
 	const timeText = event ? words.whenEvent(eventOf(event)) : "";
 	const sub = [timeText, item.actor ? words.day.asks(item.actor.display_name) : item.summary].filter(Boolean).join(" · ");
 	const route = event ? { kind: "at", id: event.world_object_id } : openRoute(app, item);
 	const writes = (item.actions ?? []).filter(({ method }) => method !== "GET");
-	const button = (action, i) => app.actions.button(action, { kind: i === 0 ? "s primary" : "s plain", name: item.title });
+	const button = (action, i) => app.actions.button(action, { kind: i === 0 ? "s primary" : "s", name: item.title });
 	const buttons = () => el("div", { class: "line wrap" }, writes.map(button));
 	const answers = () => answerControl(app, rsvp, { title: item.title, value: event.state.rsvp?.mine }).element;
 	const foot = rsvp ? answers() : event && !store.hasActions ? el("div", { class: "answer-room" }) : buttons();

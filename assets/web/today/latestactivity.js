@@ -21,7 +21,7 @@ export function latestActivityRows(app, items) {
 // unreadOf returns the number of unread replies in the conversation of an entry, or 1 if the member
 // has marked it as unread.
 function unreadOf(store, { context }) {
-	const { state } = store.dataset.objects?.find(({ source }) => source?.resource_id === context?.id) ?? {};
+	const { state } = store.objectOfRecord(context?.id) ?? {};
 	return state?.unread_count || (state?.marked_unread ? 1 : 0);
 }
 
