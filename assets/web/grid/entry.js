@@ -47,13 +47,12 @@ function update(node, item, context, classes, childInputs, children) {
 	const last = drawnChildren.get(node);
 	if (last?.key === key && last.format === context.format) return;
 	if (entry.href) setAttribute(node, "href", entry.href);
-	setAttribute(node, "aria-label", [entry.title, entry.detail, detailsOf(item, context)].filter(Boolean).join(", "));
-	node.replaceChildren(...children());
+	node.replaceChildren(...children(), span("sr", `, ${detailsOf(item, context)}`));
 	drawnChildren.set(node, { format: context.format, key });
 }
 
-// timeElement returns an element for a time. It is hidden from assistive technology, because the name of the
-// entry contains the time.
+// timeElement returns an element for a time. It is hidden from assistive technology, because the details after
+// the title contain the time.
 function timeElement(className, text = "", tag = "span") {
 	const node = span(className, text, tag);
 	node.setAttribute("aria-hidden", "true");
@@ -67,7 +66,8 @@ export function timeText({ allDay, start, end, first, last }, { format, words })
 	return `${format.dateShort(first)} ${format.time(start)} – ${format.dateShort(last)} ${format.time(end)}`;
 }
 
-// detailsOf returns the last part of the accessible name of an entry, such as its date and time.
+// detailsOf returns the last part of the accessible name of an entry, such as its date and time. It is hidden text: a
+// label would have to contain the visible texts in their order.
 function detailsOf(item, context) {
 	const { entry, first, start } = item;
 	const { format, words, zone, isZone } = context;

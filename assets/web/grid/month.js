@@ -213,9 +213,9 @@ const dayButton = {
 		setStyle(node, "grid-column", column);
 		setAttribute(node, "data-day", day);
 		const name = { date: format.date(day), isToday: day === today, isChosen: isSelected, count: counts(day) };
-		setAttribute(node, "aria-label", words.day(name));
 		setAttribute(node, "aria-current", day === today && "date");
 		const childSpecs = [["number", dayNumber, isFirst ? format.numberAndMonth(day) : format.number(day)]];
+		childSpecs.push(["name", dayName, words.day(name)]);
 		if (dots) childSpecs.push(["dots", dotList, { dots, format }]);
 		reconcile(node, childSpecs);
 	},
@@ -224,6 +224,12 @@ const dayButton = {
 // dayNumber is the kind of the number of a day. Its data is the text.
 const dayNumber = {
 	create: () => make("span", "mo-n", { "aria-hidden": "true" }),
+	update: setText,
+};
+
+// dayName is the kind of the accessible name of a day. Its data is the text.
+const dayName = {
+	create: () => make("span", "sr"),
 	update: setText,
 };
 
