@@ -21,7 +21,8 @@ const slotTexts = `Object.fromEntries([...document.querySelectorAll(".slot")].ma
 	const overlap = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
 	const texts = shown.map((part, i) => {
 		const { top, bottom, height } = boxes[i];
-		const lines = part.matches(".slot-title") && height > 1.9 * parseFloat(getComputedStyle(part).lineHeight) ? "2" : "";
+		const count = part.matches(".slot-title") ? Math.round(height / parseFloat(getComputedStyle(part).lineHeight)) : 1;
+		const lines = count > 1 ? count : "";
 		const isCut = top < box.top - 0.5 || bottom > box.bottom + 0.5 || boxes.some((other, j) => j !== i && overlap(boxes[i], other));
 		const isLong = [...part.querySelectorAll("time")].some((time) => {
 			return !isHidden(part, time) && time.getBoundingClientRect().right > boxes[i].right + 1;
@@ -42,7 +43,10 @@ func TestTextsOfTheWeekAreNotCut(t *testing.T) {
 			"timezone": "Europe/Berlin", "location": "Msida pontoon",
 		}).Want(201)
 	}
-	const long = "Committee of the sailing club"
+	const (
+		long = "Committee of the sailing club"
+		tall = "Lecture of the harbour master on ropes, knots and sails"
+	)
 	add("Quarter", "07:00", "07:15")
 	add("Next", "07:20", "07:35")
 	add("Half", "08:00", "08:30")
@@ -53,13 +57,15 @@ func TestTextsOfTheWeekAreNotCut(t *testing.T) {
 	for _, title := range []string{"Lane", "Second", "Third", "Fourth"} {
 		add(title, "15:00", "16:30")
 	}
+	add(tall, "17:00", "19:00")
+	add("Beside it", "17:00", "19:00")
 	w := newWebTab(s, "ann")
 	for _, c := range []struct {
 		width, height int64
 		want          map[string]string // where it is not that of a column that is wide enough
 	}{
-		{1440, 900, map[string]string{"Quarter": "title", "Next": "title"}},
-		{1024, 768, map[string]string{"Quarter": "title", "Next": "title", "Half": "title", "Hour": "title", "Place": "title sub", long: "title time sub"}},
+		{1440, 900, map[string]string{"Quarter": "title", "Next": "title", "Lane": "title2", tall: "title3 sub"}},
+		{1024, 768, map[string]string{"Quarter": "title", "Next": "title", "Half": "title", "Hour": "title", "Place": "title sub", "Lane": "title2", tall: "title5"}},
 		{390, 844, map[string]string{long: "title time sub", "Lane": "title time sub"}}, // the long title fits into one line
 	} {
 		w.resize(c.width, c.height)
@@ -68,7 +74,7 @@ func TestTextsOfTheWeekAreNotCut(t *testing.T) {
 		got := evaluate[map[string]string](w.browser, slotTexts)
 		want := map[string]string{
 			"Quarter": "title time", "Next": "title time", "Half": "title time", "Three": "title time", "Hour": "title time", "Place": "title time sub",
-			long: "title2 time sub", "Lane": "title",
+			long: "title2 time sub", "Lane": "title", tall: "title3 time sub",
 		}
 		maps.Copy(want, c.want)
 		for _, title := range slices.Sorted(maps.Keys(want)) {

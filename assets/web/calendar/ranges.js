@@ -35,9 +35,14 @@ export function viewOf({ view, date }, { today, usual }) {
 }
 
 // titleOf returns the title of a period. isShort selects a shorter form for narrow windows, isPhone
-// the shortest one. labels has the names of the views without a period, such as the tasks.
-export function titleOf(view, day, { words, weekStart, labels = {}, isShort = false, isPhone = false }) {
-	if (view === "day" && isShort) return words.dayRange(day, day);
+// the shortest one. visibleDays is the number of days that a week shows at a time, and labels has the names of the
+// views without a period, such as the tasks.
+export function titleOf(view, day, { words, weekStart, visibleDays = 7, labels = {}, isShort = false, isPhone = false }) {
+	if (view === "week" && visibleDays > 1 && visibleDays < 7) {
+		const first = firstVisible(day, weekStart, visibleDays);
+		return rangeOfDays(words, first, addDays(first, visibleDays - 1), "short");
+	}
+	if (view === "week" && visibleDays === 1 || view === "day" && isShort) return words.dayRange(day, day);
 	if (view === "day") return day.slice(0, 4) === words.currentDay().slice(0, 4) ? words.dayAndWeekday(day) : words.dayFull(day);
 	if (view === "week") {
 		const [first, last] = [weekOf(day, weekStart), addDays(weekOf(day, weekStart), 6)];
@@ -48,4 +53,10 @@ export function titleOf(view, day, { words, weekStart, labels = {}, isShort = fa
 	if ((view === "month" || view === "agenda") && isShort) return monthAndYear(words, day);
 	if (view === "agenda") return rangeOfDays(words, day, addDays(day, AGENDA_DAYS - 1), "short");
 	return view === "month" ? words.month(day) : labels[view] ?? "";
+}
+
+// firstVisible returns the first of the days that a week shows at a time: those from a day on, within its week.
+function firstVisible(day, weekStart, visibleDays) {
+	const last = addDays(weekOf(day, weekStart), 7 - visibleDays);
+	return day < last ? day : last;
 }

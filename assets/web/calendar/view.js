@@ -189,7 +189,8 @@ export class CalendarView {
 	#titleOptions() {
 		const labels = Object.fromEntries((this.source.latest?.nav ?? []).map(({ id, label }) => [id, label]));
 		const widths = { isShort: matchMedia(NARROW_QUERY).matches, isPhone: matchMedia(PHONE_QUERY).matches };
-		return { words: this.app.words, weekStart: this.weekStart, labels, ...widths };
+		const visibleDays = this.#isPhoneWeek() ? phoneDays() : 7;
+		return { words: this.app.words, weekStart: this.weekStart, visibleDays, labels, ...widths };
 	}
 
 	// #onMinute draws the present time. After midnight, it shows the new day if the previous one was shown

@@ -32,6 +32,10 @@ test("the title names the range, with the year if it is another one", () => {
 	assert.match(title("week", "2026-11-26"), /^23\s?–\s?29 November$/u); // the spaces depend on the data of the engine
 	assert.match(title("week", "2026-12-30"), /2026.*2027/);
 	assert.match(title("week", "2026-12-03", { isShort: true, isPhone: true }), /^Nov\s–\sDec$/u);
+	assert.match(title("week", "2026-12-03", { visibleDays: 3, isShort: true, isPhone: true }), /^3\s?–\s?5 Dec$/u);
+	assert.match(title("week", "2026-12-06", { visibleDays: 3, isShort: true, isPhone: true }), /^4\s?–\s?6 Dec$/u, "the last days of the week");
+	assert.match(title("week", "2026-11-30", { visibleDays: 3, isShort: true, isPhone: true }), /^30 Nov\s?–\s?2 Dec$/u);
+	assert.equal(title("week", "2026-12-03", { visibleDays: 1, isShort: true, isPhone: true }), title("day", "2026-12-03", { isShort: true }));
 	assert.equal(title("day", "2026-11-26"), "Thursday 26 November");
 	assert.match(title("day", "2027-11-26"), /2027/);
 	assert.match(title("agenda", "2026-11-26"), /^26 Nov\s?–\s?25 Dec$/u);
