@@ -1,8 +1,11 @@
 package browser
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
-// The menu of a member leads to the help, which begins with the pages for members.
+// The menu of a member leads to the help, which begins with the pages for members, in paragraphs with gaps.
 func TestMenuLeadsToHelp(t *testing.T) {
 	longBrowserTest(t)
 	s := serveHTTP(t)
@@ -13,6 +16,10 @@ func TestMenuLeadsToHelp(t *testing.T) {
 	w.click("menuitem", "Help")
 	w.wantPath("/help/")
 	w.wantText("The web app", "For members", "For operators")
+	const gaps = `[...document.querySelectorAll("main > * + *")].map((node) => node.getBoundingClientRect().top - node.previousElementSibling.getBoundingClientRect().bottom)`
+	if got := slices.Min(evaluate[[]float64](w.browser, gaps)); got < 8 {
+		t.Errorf("got a gap of %v px between paragraphs, want at least 8", got)
+	}
 	w.takeScreenshot("help")
 	w.ignoreShifts()
 }
