@@ -83,3 +83,25 @@ func TestMonthOnAPhoneShowsBarsAndDots(t *testing.T) {
 	w.takePicture("month-390-today")
 	w.ignoreShifts()
 }
+
+// With text of twice the size, the number of a day on a phone stays in its cell, and the labels of the dock are not
+// cut.
+func TestLargeTextOnAPhoneStaysInItsPlace(t *testing.T) {
+	s := serveHTTPLong(t)
+	for _, locale := range []string{"en", "de"} {
+		s.SignIn("ann").Do("PATCH", "/world/identity/me", map[string]any{"locale": locale}).Want(200)
+		w := newWebTab(s, "ann")
+		w.resize(320, 844)
+		w.visit("/app/in/time?view=month")
+		evaluate[bool](w.browser, `document.documentElement.style.fontSize = "200%", true`)
+		got := evaluate[[]string](w.browser, `[
+			...[...document.querySelectorAll(".mo-cell")].filter((cell) => cell.querySelector(".mo-n").getBoundingClientRect().width > cell.getBoundingClientRect().width + 0.5),
+			...[...document.querySelectorAll(".mo-n, .dock a > span:not(.badge)")].filter(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) => scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1),
+		].map((node) => node.textContent)`)
+		w.takePicture("large-text-" + locale)
+		if len(got) > 0 {
+			t.Errorf("%s: got cut or too wide texts %q, want none", locale, got)
+		}
+		w.ignoreShifts()
+	}
+}

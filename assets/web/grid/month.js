@@ -209,7 +209,7 @@ const dayButton = {
 		const isFirst = day === monthOf(day).first;
 		const isWeekend = options.weekendDays.includes(weekdayOf(day));
 		const isSelected = phone && day === context.day;
-		setClass(node, "mo-cell", isOut && "out", isWeekend && "rest", day === today && "today", isSelected && "is-on");
+		setClass(node, "mo-cell", isFirst && "has-month", isOut && "out", isWeekend && "rest", day === today && "today", isSelected && "is-on");
 		setStyle(node, "grid-column", column);
 		setAttribute(node, "data-day", day);
 		const name = { date: format.date(day), isToday: day === today, isChosen: isSelected, count: counts(day) };
