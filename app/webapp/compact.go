@@ -3,6 +3,7 @@ package webapp
 import (
 	"bytes"
 	"regexp"
+	"strings"
 )
 
 // compactScript returns a script of the web app without its comments, indentation and empty lines, which are a third
@@ -32,12 +33,15 @@ func withoutTrailingComment(line []byte) []byte {
 // styleComment matches a comment of a style sheet. No string of a style sheet contains its first characters.
 var styleComment = regexp.MustCompile(`(?s)/\*.*?\*/`)
 
-// compactStyles returns a style sheet without its comments, indentation and empty lines.
+// styleSpaces removes the spaces beside the punctuation of a style sheet. No string of a style sheet contains them.
+var styleSpaces = strings.NewReplacer("; }", "}", " }", "}", " { ", "{", " {", "{", "; ", ";", ": ", ":", ", ", ",")
+
+// compactStyles returns a style sheet without its comments, indentation, empty lines and the spaces of styleSpaces.
 func compactStyles(sheet []byte) []byte {
 	compact := make([]byte, 0, len(sheet))
 	for line := range bytes.Lines(styleComment.ReplaceAll(sheet, nil)) {
 		if line = bytes.TrimSpace(line); len(line) > 0 {
-			compact = append(append(compact, line...), '\n')
+			compact = append(append(compact, styleSpaces.Replace(string(line))...), '\n')
 		}
 	}
 	return compact

@@ -16,7 +16,8 @@ func TestCompactFiles(t *testing.T) {
 		{"URL in a string", compactScript, "const a = \"http://example.org\";\n", "const a = \"http://example.org\";\n"},
 		{"slashes in a string", compactScript, "const a = \"b // c\";\n", "const a = \"b // c\";\n"},
 		{"no final line break", compactScript, "a();", "a();\n"},
-		{"style sheet", compactStyles, "/* A\n   b */\n.a {\n\tcolor: red; /* c */\n}\n", ".a {\ncolor: red;\n}\n"},
+		{"style sheet", compactStyles, "/* A\n   b */\n.a {\n\tcolor: red; /* c */\n}\n", ".a{\ncolor:red;\n}\n"},
+		{"spaces in a style sheet", compactStyles, ".a :is(.b, .c) { color: red; margin: 0 calc(1px + 2px); }\n", ".a :is(.b,.c){color:red;margin:0 calc(1px + 2px)}\n"},
 	} {
 		if got := string(c.compact([]byte(c.in))); got != c.out {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.out)
