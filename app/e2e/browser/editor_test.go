@@ -158,3 +158,21 @@ func TestLinkToACalendarIsReplacedAfterAQuestion(t *testing.T) {
 	w.wantNo("dialog", "…")
 	w.ignoreShifts()
 }
+
+// The rule of a series follows a new start only if all dates change, and the editor says so before the member
+// chooses which dates change.
+func TestEditorSaysThatAFollowingRuleIsForAllDates(t *testing.T) {
+	w := newWebTab(serveHTTPLong(t), "ann")
+	w.member.Do("POST", "/world/time/objects", map[string]any{
+		"object_type": "calendar_event", "title": "Choir", "start": day(7) + "T19:00:00", "end": day(7) + "T21:00:00", "timezone": "Europe/Berlin", "rrule": "FREQ=WEEKLY",
+	}).Want(201)
+	w.visit("/app/in/time?view=day&date=" + day(14))
+	w.focus("link", "Choir…")
+	w.typeKeys("e")
+	w.node("dialog", "…")
+	w.see("Every week")
+	w.enter("textbox", "Starts", day(15))
+	w.typeKeys(kb.Tab)
+	w.see("For all dates: Every week")
+	w.ignoreShifts()
+}

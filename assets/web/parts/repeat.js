@@ -193,7 +193,10 @@ export function repeatField(control, { id, words, value, changed, start, onStart
 		const nextDays = nextDates(rule, day(), MAX_NEXT_DAYS).map((date) => words.dayShort(date));
 		const numberText = number ? [": ", el("strong", { text: words.repeatTotal(number) }), "."] : ["."];
 		const nextText = nextDays.length > 0 ? ` ${words.repeatNext(nextDays).replace(/\.?$/, ".")}` : "";
-		summary.replaceChildren(ruleText(rule, day(), words), ...numberText, nextText);
+		const text = ruleText(rule, day(), words);
+		// A rule that follows the start applies only if the member then changes all dates.
+		const follows = initialRule && (isUnchanged || hasFollowed) && day() !== initialDay;
+		summary.replaceChildren(follows ? words.repeatForAll(text) : text, ...numberText, nextText);
 	}
 
 	set(value);
