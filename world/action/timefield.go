@@ -170,7 +170,7 @@ func listControl(id string, controlType ControlType, label string) Control {
 
 // classControl returns the control for what others see of an entry.
 func classControl() Control {
-	c := selector("class", "Visible to others", svc.List[Option]{
+	c := selector("class", "In shared calendars", svc.List[Option]{
 		option(edit.Public, "Others see the whole entry."),
 		option(edit.Confidential, "Others see only that you are busy."),
 		option(edit.Private, "Others do not see this entry."),

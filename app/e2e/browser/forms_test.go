@@ -235,8 +235,8 @@ func TestFormChoosesWhatOthersSee(t *testing.T) {
 	s.SignIn("ann").Do("POST", "/world/time/objects", map[string]any{"object_type": "calendar_event", "title": "Doctor", "start": day(2) + "T09:00:00"}).Want(201)
 	w := newWebTab(s, "ann")
 	for _, c := range []struct{ locale, edit, field, key, want, class string }{
-		{"en", "Edit…", "Visible to others", kb.End, "Private: others do not see this entry.", "private"},
-		{"de", "Bearbeiten…", "Sichtbar für andere", kb.ArrowUp, "Vertraulich: Andere sehen nur, dass du beschäftigt bist.", "confidential"},
+		{"en", "Edit…", "In shared calendars", kb.End, "Private: others do not see this entry.", "private"},
+		{"de", "Bearbeiten…", "In geteilten Kalendern", kb.ArrowUp, "Vertraulich: Andere sehen nur, dass du beschäftigt bist.", "confidential"},
 	} {
 		w.member.Do("PATCH", "/world/identity/me", map[string]any{"locale": c.locale}).Want(200)
 		w.visit(objectPath(w.member.Dataset(), "calendar_event Doctor"))

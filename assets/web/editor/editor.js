@@ -104,7 +104,15 @@ function announceNew(app, data) {
 	const deletion = object?.action_descriptors?.find(({ id }) => id === "delete");
 	const undo = deletion && { ...deletion, label: words.undo() };
 	if (object) app.actions.announce({ undo, notice: data.notice }, words.editor.created(object.title));
-	else if (event) app.actions.announce({ notice: data.notice }, words.editor.published(event.title));
+	else if (event) announceEvent(app, event, data.notice);
+}
+
+// announceEvent reports a new Social event, and offers its page, which has the button that invites members.
+function announceEvent(app, event, notice) {
+	const { words } = app;
+	const open = () => app.go({ kind: "in", id: "social", query: { view: "events", id: event.id } });
+	const text = [words.editor.published(event.title), notice].filter(Boolean).join(" ");
+	app.toasts.show(text, { action: { label: words.frame.open(), run: open } });
 }
 
 // changeEvent shows the form of an action that changes a Social event. data is the metadata of the event. A change of
