@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/input"
@@ -69,28 +68,4 @@ func (w *webTab) swipe(from point, distance float64) {
 	w.server.T.Helper()
 	_, err := chromedp.Call(w.ctx, input.SynthesizeScrollGesture, input.SynthesizeScrollGestureParams{X: from.x, Y: from.y, XDistance: distance, GestureSourceType: input.GestureSourceTypeTouch})
 	w.must(err)
-}
-
-// On a phone, what a finger touches often has a target of at least 44 pixels, also where less is drawn.
-func TestTargetsOfAPhoneAreLarge(t *testing.T) {
-	w := newWebTab(serveHTTPLong(t), "ann")
-	w.member.Do("POST", "/world/time/objects", map[string]any{"object_type": "task", "title": "Bins", "due": day(0)}).Want(201)
-	w.resize(390, 844)
-	want := func(what, selector, measure string) {
-		t.Helper()
-		w.until(what, func() bool { return evaluate[bool](w.browser, "!!document.querySelector(`"+selector+"`)") })
-		got := evaluate[float64](w.browser, "Math.min(...[...document.querySelectorAll(`"+selector+"`)].map((node) => "+measure+"))")
-		if got < 44 {
-			t.Errorf("%s: got %v px, want at least 44", what, got)
-		}
-	}
-	const height = "node.getBoundingClientRect().height"
-	w.visit("/app/")
-	want("the circle of a task", ".check.round input", `(node.scrollIntoView({ block: "center" }), ((box) => [-21, 21].every((y) =>
-		document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2 + y) === node) ? 44 : box.height)(node.getBoundingClientRect()))`)
-	w.visit("/app/in/time?view=week")
-	want("the arrows", ".cal-step .btn:not(.not-phone)", height)
-	w.click("button", "View: Week")
-	want("the items of a menu", ".menu > :not(hr)", height)
-	w.ignoreShifts()
 }
