@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/input"
@@ -68,4 +69,60 @@ func (w *webTab) swipe(from point, distance float64) {
 	w.server.T.Helper()
 	_, err := chromedp.Call(w.ctx, input.SynthesizeScrollGesture, input.SynthesizeScrollGestureParams{X: from.x, Y: from.y, XDistance: distance, GestureSourceType: input.GestureSourceTypeTouch})
 	w.must(err)
+}
+
+// smallTargets is an expression with the buttons, checkboxes and items of menus in view whose
+// target on a touch screen is smaller than 44 pixels in one direction. Grids of days, whose
+// columns share the width of the window, are left out.
+const smallTargets = `[...document.querySelectorAll("button, summary, input[type=checkbox], input[type=radio], [role^=menuitem], [role=option]")].filter((control) => {
+	if (!control.checkVisibility() || control.closest(".mo, .wk, .mini, .strip, .map") || control.disabled) return false;
+	const target = control.closest("label") ?? control;
+	control.scrollIntoView({ block: "center", inline: "center" });
+	const { x, y, width, height } = control.getBoundingClientRect();
+	if (width < 2) return false;
+	const holds = (dx, dy) => {
+		const hit = document.elementFromPoint(x + width / 2 + dx, y + height / 2 + dy);
+		return hit && target.contains(hit);
+	};
+	if (!holds(0, 0)) return false;
+	const span = (dx, dy) => {
+		let size = 0;
+		for (const sign of [1, -1]) for (let i = 0; i < 22 && holds(sign * i * dx, sign * i * dy); i++) size++;
+		return size;
+	};
+	const box = target.getBoundingClientRect();
+	return Math.max(span(1, 0), box.width) < 43 || Math.max(span(0, 1), box.height) < 43;
+}).map((control) => (control.getAttribute("aria-label") || control.textContent || control.value).trim() + " " + control.className)`
+
+// Buttons, checkboxes and menus have targets of at least 44 pixels on a touch screen. The circle of
+// a task is smaller than its target.
+func TestControlsAreLargeEnoughToTouch(t *testing.T) {
+	f := newPopulatedServer(t)
+	w := newWebTab(f.server, "ann")
+	w.resize(390, 844)
+	check := func(screen string) {
+		t.Helper()
+		w.takePicture("touch-" + screen)
+		if small := evaluate[[]string](w.browser, smallTargets); len(small) > 0 {
+			t.Errorf("%s: got the small targets %q, want none below 44 pixels", screen, small)
+		}
+	}
+	for _, s := range []screen{
+		{"today", "/app/"}, {"tasks", "/app/in/time?view=tasks"}, {"week", "/app/in/time?view=week"}, {"agenda", "/app/in/time?view=agenda"},
+		{"activity", "/app/in/social"}, {"people", "/app/in/social?view=people"}, {"person", "/app/at/{person}"}, {"conversation", "/app/at/{conversation}"},
+		{"event", "/app/at/{event}"}, {"calendars", "/app/settings/calendars"},
+	} {
+		w.visit(f.resolve(s.path))
+		check(s.name)
+	}
+	w.visit("/app/in/time?view=month")
+	check("month")
+	w.click("button", "View…")
+	check("menu")
+	w.typeKeys("\x1b")
+	w.click("button", "New")
+	w.click("button", "More")
+	w.selectOption("Repeats", "Custom")
+	w.node("group", "Days")
+	check("repeat")
 }
