@@ -37,12 +37,14 @@ export function peopleList(app, { people, mode, query, current, hrefOf }) {
 	});
 }
 
-// personRow returns the row of a member. The second line is the presence, or else the communities
-// through which the member is in a circle, or else the user name.
+// personRow returns the row of a member. The second line is the presence and the private communities that
+// both members share, or else the user name.
 function personRow(app, person, { isCurrent, href }) {
 	const { words } = app;
 	const { actor, name } = person;
-	const sub = presenceLine(actor, words) || words.list(person.via.map(({ title }) => title)) || (person.username && `@${person.username}`);
+	const shared = person.via.map(({ title }) => title);
+	const facts = [presenceLine(actor, words), shared.length > 0 && words.people.youShare(words.list(shared))].filter(Boolean);
+	const sub = facts.join(" · ") || (person.username && `@${person.username}`);
 	const picture = avatar({
 		name, id: person.id, color: actor?.color, image: actor?.avatar?.url, presence: actor?.presence?.state,
 	});

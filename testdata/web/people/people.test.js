@@ -80,3 +80,21 @@ test("after a member was blocked, the list of members is shown", async () => {
 	await later();
 	assert.deepEqual(visits, [[{ view: "circles" }, { replace: true }]]);
 });
+
+test("the row of a member names the shared communities beside the presence", async () => {
+	const via = [{ id: "c1", title: "The house" }, { id: "c2", title: "Choir" }];
+	const actor = { member_id: 2, username: "bea", presence: { state: "online" } };
+	const circle = { id: "inner_circle", items: [{ id: "2", title: "Bea", actor, metadata: { via }, actions: [] }] };
+	const people = { id: "people", items: [
+		{ id: "2", title: "Bea", actor, metadata: { circle: { depth: 1 } }, actions: [] },
+		{ id: "3", title: "Cem", actor: { member_id: 3, username: "cem" }, metadata: {}, actions: [] },
+	] };
+	const session = { shell: { dock: { items: [{ id: "people", action: { type: "open_panel", url: "/panels/social?view=people" } }] } } };
+	const { app, main } = await openApp({ areas: ["people", "social"], read: () => ({ sections: [circle, people], action_descriptors: [] }), session });
+	const view = open(app, { kind: "in", id: "people", query: { view: "people" } }, { url: "/panels/social?view=people" });
+	atEnd(() => view.close());
+	main.append(...view.element);
+	await later();
+	const subs = [...main.querySelectorAll(".ppl-items .row-sub")].map((sub) => sub.textContent);
+	assert.deepEqual(subs, ["Online · you share The house and Choir", "@cem"]);
+});
