@@ -239,19 +239,23 @@ func (p *operatorPage) regions() error {
 	}
 	l := p.language
 	var rows svc.List[PanelItem]
-	add := func(id string, r MapRegion, summary string, actions svc.List[PanelAction]) {
+	add := func(id, title string, r MapRegion, summary string, actions svc.List[PanelAction]) {
 		p.OperatorPanel.Regions = append(p.OperatorPanel.Regions, r)
-		rows = append(rows, PanelItem{ID: id, Title: r.Name, Summary: summary, Metadata: svc.Map{"status": r.Status, "file_size": r.FileSize}, Actions: actions})
+		rows = append(rows, PanelItem{ID: id, Title: title, Summary: summary, Metadata: svc.Map{"status": r.Status, "file_size": r.FileSize}, Actions: actions})
 	}
 	for _, r := range regions {
 		managed := action.MapRegion{ID: r.ID, Name: r.Name, Removable: r.Format != maps.Gazetteer && !p.Server.Off["maps"]}
-		add(strconv.FormatInt(r.ID, 10), newMapRegion(r, action.MapRegions.URLs(managed)),
+		title := r.Name
+		if r.Format == maps.Gazetteer {
+			title = l.Text("Towns of the world")
+		}
+		add(strconv.FormatInt(r.ID, 10), title, newMapRegion(r, action.MapRegions.URLs(managed)),
 			joinNonEmpty(l.Textf("{0, plural, =0 {no places} one {# place} other {# places}}", r.Places), l.Textf("{0, plural, =0 {no tiles} one {# tile} other {# tiles}}", r.Tiles),
 				l.Textf("imported %s", p.day(r.ImportedAt)), r.Attribution.Label),
 			buttons(p.language, &action.MapRegions, managed))
 	}
 	if importing != "" {
-		add("importing", MapRegion{Name: importing, Status: RegionImporting}, l.Text("Being imported"), nil)
+		add("importing", importing, MapRegion{Name: importing, Status: RegionImporting}, l.Text("Being imported"), nil)
 	}
 	p.Summary = l.Textf("{0, plural, =0 {No regions} one {# region} other {# regions}}", len(regions))
 	p.addList("Map regions", "No regions. Import one with appliance maps import FILE.", rows)
