@@ -268,3 +268,16 @@ func TestResultsAreInTheLanguageOfTheMember(t *testing.T) {
 		}
 	}
 }
+
+// The region of the towns has a title in the language of the operator, instead of its reserved name.
+func TestRegionOfTheTownsHasATitle(t *testing.T) {
+	s := apptest.New(t)
+	s.ImportTowns()
+	op := s.Member("op").AsRuntime()
+	for locale, want := range map[string]string{"en": "Towns of the world", "de": "Städte der Welt"} {
+		op.Do("PATCH", "/world/identity/me", map[string]string{"locale": locale}).Want(200)
+		if got := op.Do("GET", operatorPanel+"?view=regions").Want(200).Str("sections.0.items.0.title"); got != want {
+			t.Errorf("%s: got the title %q, want %q", locale, got, want)
+		}
+	}
+}
