@@ -221,9 +221,9 @@ function makeFormats({ language, locale, zone, weekStart, now }) {
 		range: (start, end, inZone = zone) => {
 			const rangeZone = checkedZone(inZone);
 			const year = [start, end].some((value) => yearOf(dayIn(rangeZone, instant(value)))) ? "numeric" : undefined;
-			const hour = dateFormat({ timeStyle: "short" }).resolvedOptions().hourCycle.startsWith("h2") ? "2-digit" : "numeric";
+			const hour = formats.hasDayPeriods ? "numeric" : "2-digit";
 			const format = dateFormat({ weekday: "short", day: "numeric", month: "short", year, hour, minute: "2-digit", timeZone: rangeZone });
-			const text = format.formatRange(instant(start), instant(end));
+			const text = format.formatRange(instant(start), instant(end)).replaceAll(" Uhr", ""); // no other German time has it
 			return rangeZone === zone ? text : `${text} (${formats.zoneName(rangeZone, start)})`;
 		},
 

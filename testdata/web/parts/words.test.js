@@ -108,3 +108,9 @@ test("names of days are in the language of the texts, and formats have the regio
 	assert.equal(plain(clock({ locale: "en", formats: "en-US" })), "6:00 PM");
 	assert.equal(makeWords({ locale: "en-DE" }).number(1234.5), "1.234,5");
 });
+
+test("German ranges show times like all other texts", async () => {
+	const words = await loadWords({ language: "de", locale: "de-DE", zone: "Europe/Berlin", now: () => Date.parse("2026-12-01T12:00:00Z") });
+	assert.equal(words.range("2026-12-04T17:00:00Z", "2026-12-04T21:00:00Z"), "Fr., 4. Dez., 18:00–22:00");
+	assert.equal(words.range("2026-12-04T21:40:00Z", "2026-12-05T06:15:00Z").includes("Uhr"), false);
+});
