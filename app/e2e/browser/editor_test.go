@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -54,6 +55,36 @@ func TestOneEditorForEntriesAndEvents(t *testing.T) {
 	if got := bea.Dataset().Values("objects", "title"); !slices.Contains(got, "Boat day") || slices.Contains(got, "Haircut") {
 		t.Errorf("got %v for another member of the community, want the event without the entry", got)
 	}
+}
+
+// On a phone, a typed text sets the day and the time too, and the picker of the browser is beside the text, large
+// enough to touch.
+func TestDayIsTypedOnAPhone(t *testing.T) {
+	w := newWebTab(serveHTTPLong(t), "ann")
+	w.resize(390, 844)
+	w.visit("/app/in/time?view=week")
+	w.typeKeys("n")
+	w.enter("textbox", "Title", "Boat day")
+	w.enter("textbox", "Starts", "tomorrow 7pm")
+	w.typeKeys(kb.Tab)
+	picker := func(script string) string {
+		return evaluate[string](w.browser, `((picker) => `+script+`)(document.querySelector("dialog [data-field=start] input[type=date]"))`)
+	}
+	if got, want := picker("picker.value"), day(1); got != want {
+		t.Errorf("got the day %q in the picker, want %s", got, want)
+	}
+	if got := picker(`[picker.offsetWidth, picker.offsetHeight].some((size) => size < 42) ? picker.offsetWidth + " × " + picker.offsetHeight : ""`); got != "" {
+		t.Errorf("got a picker of %s pixels, want 44", got)
+	}
+	w.takePicture("editor-typed-day")
+	picker(fmt.Sprintf(`(picker.value = %q, picker.dispatchEvent(new Event("change", { bubbles: true })), "")`, day(2)))
+	w.clickLast("button", "Save")
+	w.wantNo("dialog", "…")
+	object := w.member.Dataset().Object("objects", "calendar_event Boat day")
+	if got, want := apptest.Text(at(object, "state.start.date_time")), day(2)+"T19:00:00"; got != want {
+		t.Errorf("got the start %s, want %s: the picked day with the typed time", got, want)
+	}
+	w.ignoreShifts()
 }
 
 // A member creates a task in the form of a new entry in the calendar, and an entry from Today, in the same editor.

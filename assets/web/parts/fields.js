@@ -25,7 +25,7 @@
 //   zone()     returns the time zone of the times of the field
 //   start()    returns the day on which the entry of the form starts or is due, or ""
 //   onStart(listener)  calls listener when the result of start may have changed
-//   isNative   whether the field uses the date and time pickers of the browser
+//   isNative   whether the member picks days and times with the controls of the browser
 
 import { button, el, icon, uid } from "./el.js";
 import { colorProps, isColor } from "./person.js";

@@ -1,25 +1,16 @@
 // Fields for days and times. See fields.js for the methods of a field.
 
 import { parseDay, parseDayTime, parseTime, quarterHours } from "./day.js";
-import { button, el } from "./el.js";
+import { button, el, icon } from "./el.js";
 import { attachList } from "./list.js";
 import { pickDay } from "./picker.js";
 import { instantText, isInstant, joinTime, splitTime } from "./value.js";
 
-// dayInput returns a field for a day: a text input with the calendar of pickDay or, with isNative, a
-// date input of the browser. Options: label, which the input needs without a visible label; setTime(time), which is
+// dayInput returns a field for a day: a text input, and a button with the calendar of pickDay or, with isNative,
+// with that of the browser. Options: label, which the input needs without a visible label; setTime(time), which is
 // called with the time of day in a typed text such as "tomorrow 7pm", that is otherwise no day; and those of the
 // context of a field.
 export function dayInput({ id, label, value, words, changed, isNative, setTime }) {
-	if (isNative) {
-		const input = el("input", {
-			class: "input num", type: "date", id, value, "aria-label": label, on: { change: changed, input: changed },
-		});
-		return {
-			element: input, input, get: () => input.value, set: (day) => (input.value = day),
-			problem: () => (input.validity.badInput ? words.notADay() : ""),
-		};
-	}
 	const input = el("input", { class: "bare-input num", type: "text", id, autocomplete: "off", "aria-label": label });
 	let day = ""; // day of the latest call of set
 	let text = ""; // displayed text of that day
@@ -31,6 +22,7 @@ export function dayInput({ id, label, value, words, changed, isNative, setTime }
 	const set = (next) => {
 		day = next ?? "";
 		text = input.value = day ? words.dayField(day) : "";
+		if (isNative) picker.value = day;
 	};
 	// showFullText replaces the typed text with the full text of the day.
 	const showFullText = () => {
@@ -38,6 +30,7 @@ export function dayInput({ id, label, value, words, changed, isNative, setTime }
 		const withTime = input.value.trim() === text ? null : readWithTime();
 		if (next && withTime?.day === next) setTime(withTime.time);
 		if (next) set(next);
+		else if (isNative) picker.value = ""; // otherwise picking its day again would be no change
 	};
 	input.addEventListener("input", changed);
 	input.addEventListener("change", () => {
@@ -50,11 +43,12 @@ export function dayInput({ id, label, value, words, changed, isNative, setTime }
 		event.preventDefault();
 		open();
 	});
-	const pickButton = button({
-		label: `${words.pickDay()}${label ? `, ${label}` : ""}`, icon: "calendar", iconOnly: true, kind: "plain s",
-		"aria-haspopup": "dialog", run: open,
-	});
-	const element = el("div", { class: "input has-end" }, input, pickButton);
+	const pickerLabel = `${words.pickDay()}${label ? `, ${label}` : ""}`;
+	const picker = isNative
+		? el("input", { type: "date", "aria-label": pickerLabel, on: { change: () => setPicked(input, set, picker.value) } })
+		: button({ label: pickerLabel, icon: "calendar", iconOnly: true, kind: "plain s", "aria-haspopup": "dialog", run: open });
+	const pickerElement = isNative ? el("span", { class: "native-picker" }, icon("calendar"), picker) : picker;
+	const element = el("div", { class: "input has-end" }, input, pickerElement);
 
 	function open() {
 		pickDay(element, { words, day: read(), pick: (next) => setPicked(input, set, next) });
@@ -62,7 +56,7 @@ export function dayInput({ id, label, value, words, changed, isNative, setTime }
 	set(value);
 	return {
 		element, input, get: read, set, problem: () => (input.value.trim() && !read() ? words.notADay() : ""),
-		disable: (off) => (input.disabled = pickButton.disabled = off),
+		disable: (off) => (input.disabled = picker.disabled = off),
 	};
 }
 
