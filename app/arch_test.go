@@ -27,7 +27,7 @@ var mayImport = map[string][]string{
 	"app/davserver":    {"app/authlog", "app/config", "app/httpd", "app/limits", "store", "svc", "svc/*"},
 	"app/api":          {"app/account", "app/backups", "app/config", "app/davserver", "app/health", "app/httpd", "app/limits", "app/setup", "app/transfer", "assets", "store", "svc", "svc/*", "world", "world/*"},
 	"app/httpd":        {"app/account", "app/config", "app/limits", "store", "svc", "svc/calendar/ics", "svc/hostname", "svc/identity", "svc/words"},
-	"app/pages":        {"app/account", "app/authlog", "app/config", "app/httpd", "app/manual", "app/setup", "assets", "store", "svc", "svc/identity", "svc/words"},
+	"app/pages":        {"app/account", "app/authlog", "app/config", "app/health", "app/httpd", "app/manual", "app/setup", "assets", "store", "svc", "svc/identity", "svc/words"},
 	"app/webapp":       {"app/config", "app/httpd", "app/pages", "assets", "svc", "svc/hostname", "svc/words"},
 	"app/limits":       {"svc", "svc/identity", "svc/words"},
 	"app/manual":       {"assets", "testdata/runtime"},

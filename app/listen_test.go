@@ -25,7 +25,7 @@ func listenAndServe(h *apptest.Server) net.Addr {
 	if err != nil {
 		h.T.Fatal(err)
 	}
-	h.Settings.SetPort(ln.Addr())
+	h.Settings.SetListener(ln.Addr())
 	ctx, stop := context.WithCancel(h.T.Context())
 	done := make(chan error, 1)
 	go func() { done <- h.App.ServeOn(ctx, ln) }()
@@ -38,24 +38,25 @@ func listenAndServe(h *apptest.Server) net.Addr {
 	return ln.Addr()
 }
 
-// Without base-url the links of the server would contain localhost.
-func TestListeningOnAllAddressesWithoutBaseURLIsLogged(t *testing.T) {
+// A server that other devices cannot reach by its links says so at the start, with the settings to change.
+func TestAddressThatOtherDevicesCannotOpenIsLogged(t *testing.T) {
 	for _, c := range []struct {
 		listen, base string
 		address      net.IP // of the listener
-		want         bool
+		want         string // beginning of the remedy; "" for no warning
 	}{
-		{"127.0.0.1:8080", "", net.IPv4(127, 0, 0, 1), false},
-		{":8080", "", net.IPv6unspecified, true},
-		{"0.0.0.0:8080", "", net.IPv4zero, true},
-		{":8080", "http://nas.local:8080", net.IPv6unspecified, false},
+		{"127.0.0.1:8080", "", net.IPv4(127, 0, 0, 1), "For other devices, set two settings"},
+		{"127.0.0.1:8080", "http://nas.local:8080", net.IPv4(127, 0, 0, 1), "Set listen"},
+		{":8080", "", net.IPv6unspecified, "Set base-url"},
+		{"0.0.0.0:8080", "", net.IPv4zero, "Set base-url"},
+		{":8080", "http://nas.local:8080", net.IPv6unspecified, ""},
 	} {
 		h := apptest.New(t, func(s *config.Settings) { s.Listen, s.BaseURL = c.listen, c.base })
 		if err := h.App.Announce(t.Context(), &net.TCPAddr{IP: c.address, Port: 8080}); err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Contains(h.Log.String(), "level=WARN") && strings.Contains(h.Log.String(), "set base-url"); got != c.want {
-			t.Errorf("listening on %s with base-url %q: got a warning: %t, want %t\n%s", c.listen, c.base, got, c.want, h.Log)
+		if got := h.Log.String(); strings.Contains(got, "check=address") != (c.want != "") || !strings.Contains(got, c.want) {
+			t.Errorf("listening on %s with base-url %q: got the log\n%s\nwant the warning %q", c.listen, c.base, got, c.want)
 		}
 	}
 }

@@ -55,7 +55,7 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 		return err
 	}
 	defer ln.Close() // no effect if a.serve has closed it
-	settings.SetPort(ln.Addr())
+	settings.SetListener(ln.Addr())
 	lastChange := health.LastChange(settings) // before this server changes the data
 	db, err := OpenDatabase(ctx, settings, logMigration(log))
 	if err != nil {
@@ -199,10 +199,7 @@ func (a *App) serve(ctx context.Context, ln net.Listener, report func(state stri
 // log.
 func (a *App) announce(ctx context.Context, addr net.Addr, terminal io.Writer) error {
 	a.Log.Info("serving", "address", a.Settings.URL().String(), "listen", addr.String(), "data", a.Settings.Data)
-	if tcp, ok := addr.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() && a.Settings.BaseURL == "" {
-		a.Log.Warn("links to this server do not work on other machines: set base-url to the address that members use",
-			"address", a.Settings.URL().String())
-	}
+	a.logDiagnoses(health.Reach(a.Settings, a.Settings.URL(), a.HTTP.IsProxied()))
 	needed, err := a.Setup.Needed(ctx)
 	if err != nil || !needed {
 		return err
@@ -215,9 +212,6 @@ func (a *App) announce(ctx context.Context, addr net.Addr, terminal io.Writer) e
 		a.Log.Info("there is no operator yet: a link to create one is in a file, for one hour; appliance setup --link prints a new one", "file", a.Settings.SetupLink())
 		return nil
 	}
-	fmt.Fprintf(terminal, "\nThere is no operator yet. Create the first one here, within one hour:\n\n  %s\n\nappliance setup --link prints a new link.\n\n", link)
-	if a.Settings.IsLoopback() {
-		fmt.Fprint(terminal, "Only this machine can open it. To serve other devices, set listen: see appliance help start.\n\n")
-	}
-	return nil
+	_, err = fmt.Fprintf(terminal, "\nThere is no operator yet. Create the first one here, within one hour:\n\n  %s\n\nappliance setup --link prints a new link.\n\n", link)
+	return err
 }

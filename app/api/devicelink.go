@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"appliance/app/account"
+	"appliance/app/health"
 	"appliance/store"
 	"appliance/svc"
 )
@@ -16,7 +17,7 @@ type deviceSetup struct {
 	SetupURL  string    `json:"setup_url"` // complete, to be opened on the device
 	QR        qrCode    `json:"qr"`        // of setup_url
 	ExpiresAt time.Time `json:"expires_at"`
-	OnlyLocal bool      `json:"only_local"` // the link works only on the machine of the server: base-url is not set
+	Notice    string    `json:"notice"` // why the link does not work on other devices, and what to do; "" if it does
 }
 
 type newDeviceSetup = struct {
@@ -33,7 +34,7 @@ func (s *Server) addDeviceSetup(_ http.ResponseWriter, r *http.Request, v svc.Vi
 		if err != nil {
 			return newDeviceSetup{}, err
 		}
-		setup := deviceSetup{SetupURL: s.Settings.Link(account.DeviceSetupPath(link.Code)), ExpiresAt: link.ExpiresAt, OnlyLocal: s.Settings.IsLoopback()}
+		setup := deviceSetup{SetupURL: s.Settings.Link(account.DeviceSetupPath(link.Code)), ExpiresAt: link.ExpiresAt, Notice: health.Text(s.reach(), v.Language())}
 		code, err := account.NewQRCode(setup.SetupURL)
 		setup.QR = qrCode(code)
 		return newDeviceSetup{setup}, err

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"appliance/app/account"
+	"appliance/app/health"
 	"appliance/app/httpd"
 	"appliance/store"
 	"appliance/svc"
@@ -98,11 +99,16 @@ var memberRefresh = refreshHint{svc.List[string]{"objects", "contexts"}}
 type oneTimeLink struct {
 	Link      string    `json:"link"`
 	ExpiresAt time.Time `json:"expires_at"`
-	OnlyLocal bool      `json:"only_local"` // the link works only on the machine of the server: base-url is not set
+	Notice    string    `json:"notice"` // why the link does not work on other devices, and what to do; "" if it does
 }
 
-func (s *Server) newLink(path string, expires time.Time) oneTimeLink {
-	return oneTimeLink{s.Settings.Link(path), expires, s.Settings.IsLoopback()}
+// reach diagnoses whether other devices can open links to this server.
+func (s *Server) reach() []health.Diagnosis {
+	return health.Reach(s.Settings, s.Settings.URL(), s.IsProxied())
+}
+
+func (s *Server) newLink(v svc.Viewer, path string, expires time.Time) oneTimeLink {
+	return oneTimeLink{s.Settings.Link(path), expires, health.Text(s.reach(), v.Language())}
 }
 
 // managedMemberRequest is a request without a body about the member in its path.
@@ -273,7 +279,7 @@ func (s *Server) revokeManaged(r *http.Request, v svc.Viewer, member string, rev
 func (s *Server) resetManagedPassword(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in confirmation) (oneTimeLink, error) {
 	return asProvenOperator(s, r, v, in, func(tx *store.Tx, by identity.Actor, id svc.MemberID) (oneTimeLink, error) {
 		link, err := s.Identity.AddResetLink(tx, by, id)
-		return s.newLink("/world/reset/"+link.Code, link.ExpiresAt), err
+		return s.newLink(v, "/world/reset/"+link.Code, link.ExpiresAt), err
 	})
 }
 
@@ -329,7 +335,7 @@ type inviteRequest struct {
 func (s *Server) createInvitation(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in inviteRequest) (newInvitation, error) {
 	return asOperator(s, r, v, func(tx *store.Tx, by identity.Actor) (newInvitation, error) {
 		i, err := s.Identity.Invite(tx, by, in.Email)
-		return newInvitation{i.Invitation, s.newLink("/world/invite/"+i.Code, i.ExpiresAt)}, err
+		return newInvitation{i.Invitation, s.newLink(v, "/world/invite/"+i.Code, i.ExpiresAt)}, err
 	})
 }
 

@@ -93,7 +93,7 @@ func (s *Server) health(l words.Language, r *http.Request, list []backups.Backup
 	foreignHost, forwarded := s.ForeignHost(r)
 	results := slices.Concat(s.serviceHealth(&h), []health.Diagnosis{health.Clock(now, lastChange, s.Settings.Location()), health.Backups(s.Settings, list, now)},
 		health.Zones(zones, zoneinfo.Refused(), now), health.Disk(s.Settings.Data), health.Certificate(cert, s.Settings.URL(), now),
-		health.Address(foreignHost, forwarded, s.Settings.URL()))
+		health.Address(foreignHost, forwarded, s.Settings.URL()), s.reach())
 	if pending.IsDelayed(now) {
 		results = append(results, health.Warning("calendars", "See the log of the server for the reason.",
 			"Changes of Social that are not yet in all calendars: %d, after an error: %d.", pending.Changes, pending.Failed))

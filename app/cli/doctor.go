@@ -347,15 +347,19 @@ func (d *doctor) request(ctx context.Context, method, address string) (*http.Res
 // checkAddress checks that the server responds at its address.
 func (d *doctor) checkAddress(ctx context.Context, base *url.URL) bool {
 	answer, err := d.request(ctx, http.MethodGet, base.String()+"/ready")
+	reach := health.Reach(d.settings, base, err == nil && !d.settings.IsLoopback() || len(d.settings.TrustedProxies) > 0)
 	switch {
 	case isCertificateError(err):
 		d.problem("certificate", certificateRemedy(err), "%s is refused by clients: %v", base, err)
+	case err != nil && len(reach) > 0:
+		d.problem("address", reach[0].Remedy, "%s cannot be reached: %v. %s", base, err, reach[0].Message)
 	case err != nil:
 		d.problem("address", "Set base-url to the address that members use. Check the DNS entry and the proxy.", "%s cannot be reached: %v", base, err)
 	case answer.StatusCode != http.StatusOK:
 		d.problem("address", "Another server responds, or the proxy does not forward the path. See appliance help https.", "%s/ready responds with %s.", base, answer.Status)
 	default:
 		d.ok("address", "The server responds at %s.", base)
+		d.results = append(d.results, reach...)
 		return true
 	}
 	return false

@@ -217,6 +217,10 @@ func TestDoctorReportsEachProblem(t *testing.T) {
 	wantProblem(s, "address: "+other.URL+"/ready responds with 404", "--base-url", other.URL)
 	other.Close()
 	wantProblem(s, "address: "+other.URL+" cannot be reached", "--base-url", other.URL)
+	const unreachable = "http://home.invalid"
+	if _, results := runDoctor(s, "--base-url", unreachable); !strings.Contains(results, "The server listens on 127.0.0.1:8080. Without a reverse proxy, other devices cannot open "+unreachable) {
+		t.Errorf("got\n%s\nwant the address on which the server listens", results)
+	}
 
 	wantProblem(s, "proxy: The response to REPORT is 405", "--base-url", newProxy(s, func(w http.ResponseWriter, r *http.Request) bool {
 		if r.Method == "REPORT" {

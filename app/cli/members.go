@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"os/user"
 	"strconv"
 	"strings"
@@ -14,11 +15,13 @@ import (
 
 	"appliance/app"
 	"appliance/app/config"
+	"appliance/app/health"
 	"appliance/app/setup"
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/identity"
 	"appliance/svc/storage"
+	"appliance/svc/words"
 
 	"github.com/spf13/cobra"
 )
@@ -334,10 +337,15 @@ func (c *cli) printLink(settings *config.Settings, path string, until time.Time)
 	if !c.isServerRunning {
 		c.printMessage("No server is running on %s. The link contains the address in the settings.", settings.Data)
 	}
-	if settings.IsLoopback() {
-		c.printMessage("WARNING: the link works only on this machine, because it leads to %s. Set base-url to the address that members use, restart the server, and create another link.", settings.URL().Host)
-	}
+	c.warnOfReach(settings, settings.URL())
 	return err
+}
+
+// warnOfReach prints why other devices may not be able to connect to the server at base, and what to do.
+func (c *cli) warnOfReach(settings *config.Settings, base *url.URL) {
+	if text := health.Text(health.Reach(settings, base, len(settings.TrustedProxies) > 0), words.English); text != "" {
+		c.printMessage("WARNING: %s", text)
+	}
 }
 
 func (c *cli) membersInvite() *cobra.Command {

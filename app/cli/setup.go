@@ -150,7 +150,11 @@ func (c *cli) storeProfile(cmd *cobra.Command, settings *config.Settings, p conf
 	if c.isServerRunning {
 		c.printMessage("Restart the server to apply them.")
 	}
-	return c.settings(cmd)
+	stored, err := c.settings(cmd)
+	if err == nil && p.BaseURL != "" {
+		c.warnOfReach(settings, stored.URL())
+	}
+	return stored, err
 }
 
 // printSetupLink prints a new link to the set-up page of the running server, which then

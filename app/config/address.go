@@ -11,17 +11,17 @@ import (
 	"appliance/store"
 )
 
-// PublishAddress writes the URL of the server to the address file. The server calls
-// it while it holds the lock of the data directory, and removes the file when it
+// PublishAddress writes the URL of the server and the address of its listener to the
+// address file, a line each. The server calls it while it holds the lock of the data directory, and removes the file when it
 // stops.
 func (s *Settings) PublishAddress() error {
-	if err := WritePrivate(s.AddressFile(), s.url.String()+"\n"); err != nil {
+	if err := WritePrivate(s.AddressFile(), s.url.String()+"\n"+s.Listen+"\n"); err != nil {
 		return fmt.Errorf("writing the address of the server: %w", err)
 	}
 	return nil
 }
 
-// UseServerAddress replaces the URL with that of the server that runs on the data
+// UseServerAddress replaces the URL and the address of the listener with those of the server that runs on the data
 // directory, which may have been started with other flags or variables. The flag
 // --base-url of the command takes precedence. It reports whether a server is
 // running. The address file of a server that was killed is ignored, because nothing
@@ -38,10 +38,11 @@ func (s *Settings) UseServerAddress() (running bool, err error) {
 	if err != nil {
 		return true, fmt.Errorf("reading the address of the server: %w", err)
 	}
-	u, err := url.Parse(strings.TrimSpace(string(text)))
+	address, listen, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
+	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
 		return true, fmt.Errorf("%s contains no address: restart the server", s.AddressFile())
 	}
-	s.url = u
+	s.url, s.Listen = u, listen
 	return true, nil
 }

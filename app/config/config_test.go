@@ -252,7 +252,7 @@ func TestURLIsDerivedFromListenUnlessSet(t *testing.T) {
 	} {
 		s := mustLoad(t, "", nil, c.args...)
 		if c.port != 0 {
-			s.SetPort(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: c.port})
+			s.SetListener(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: c.port})
 		}
 		if got := s.URL().String(); got != c.want {
 			t.Errorf("%v: got %s, want %s", c.args, got, c.want)

@@ -215,9 +215,10 @@ func (s *Settings) machineZone() string {
 	return "UTC"
 }
 
-// SetPort replaces the port of the URL by the port of addr, unless base-url is set:
-// the operating system or systemd may have chosen the port.
-func (s *Settings) SetPort(addr net.Addr) {
+// SetListener sets the address of the listener, which systemd may have opened. Unless base-url
+// is set, it replaces the port of the URL, too: the operating system may have chosen it.
+func (s *Settings) SetListener(addr net.Addr) {
+	s.Listen = addr.String()
 	if tcp, ok := addr.(*net.TCPAddr); ok && s.BaseURL == "" {
 		s.url.Host = net.JoinHostPort(s.url.Hostname(), strconv.Itoa(tcp.Port))
 	}
@@ -236,8 +237,18 @@ func (s *Settings) Title() string {
 }
 
 // IsLoopback reports whether only the machine of the server can reach its URL.
-func (s *Settings) IsLoopback() bool {
-	host := s.url.Hostname()
+func (s *Settings) IsLoopback() bool { return IsLoopback(s.url) }
+
+// IsLoopback reports whether a URL leads to the machine of the client.
+func IsLoopback(u *url.URL) bool { return isLoopback(u.Hostname()) }
+
+// ListensOnLoopback reports whether only the machine of the server can connect to it.
+func (s *Settings) ListensOnLoopback() bool {
+	host, _, err := net.SplitHostPort(s.Listen) // fails for a Unix socket
+	return err == nil && isLoopback(host)
+}
+
+func isLoopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }

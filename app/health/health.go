@@ -36,6 +36,16 @@ func (d Diagnosis) In(l words.Language) (message, remedy string) {
 	return d.text.In(l), l.Text(d.Remedy)
 }
 
+// Text returns the messages and the remedies of a list in the language l.
+func Text(list []Diagnosis, l words.Language) string {
+	var texts []string
+	for _, d := range list {
+		message, remedy := d.In(l)
+		texts = append(texts, message, remedy)
+	}
+	return strings.TrimSpace(strings.Join(texts, " "))
+}
+
 func newDiagnosis(check, state, remedy string, text words.Text) Diagnosis {
 	return Diagnosis{check, state, text.In(words.English), remedy, text}
 }
@@ -100,6 +110,26 @@ func Address(foreignHost string, forwarded bool, base *url.URL) (list []Diagnosi
 	return []Diagnosis{Warning("address",
 		"Add the line of your proxy. nginx: proxy_set_header Host $http_host; – Caddy: header_up Host {hostport} – Apache: ProxyPreserveHost On. Nothing needs to be changed if your browser runs on the machine of the server, or uses another address on purpose.",
 		"Your browser's request arrived with the host %s, but base-url is %s. A reverse proxy must forward the Host of requests.", foreignHost, base)}
+}
+
+// Reach checks that other devices can connect to the server at base, which is base-url or will be
+// it after a restart. proxied reports whether a reverse proxy is known to forward requests.
+func Reach(settings *config.Settings, base *url.URL, proxied bool) []Diagnosis {
+	local, listensLocally := config.IsLoopback(base), settings.ListensOnLoopback() && !proxied
+	switch {
+	case local && listensLocally:
+		return []Diagnosis{Warning("address",
+			"For other devices, set two settings in appliance.toml, in the data directory: base-url to the address that members use, and listen to 0.0.0.0 with the port, such as 0.0.0.0:8080. Instead of listen, a reverse proxy on this machine can forward requests: see appliance help https. Then restart the server.",
+			"Only the machine of the server can open %s.", base)}
+	case local:
+		return []Diagnosis{Warning("address", "Set base-url in appliance.toml, in the data directory, to the address that members use, and restart the server.",
+			"Links to the server work only on its machine, because they contain %s.", base)}
+	case listensLocally:
+		return []Diagnosis{Warning("address",
+			"Set listen in appliance.toml, in the data directory, to 0.0.0.0 with the port, such as 0.0.0.0:8080, and restart the server; or let a reverse proxy on this machine forward requests: see appliance help https.",
+			"The server listens on %s. Without a reverse proxy, other devices cannot open %s.", settings.Listen, base)}
+	}
+	return nil
 }
 
 // lowSpace is the free disk space below which there is a problem, in bytes.

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,16 +20,55 @@ import (
 	"github.com/spf13/pflag"
 )
 
-func TestBackupsAreDiagnosedByTheirAge(t *testing.T) {
+// loadSettings returns the settings of flags, with a new data directory.
+func loadSettings(t *testing.T, args ...string) *config.Settings {
+	t.Helper()
 	flags := pflag.NewFlagSet("test", pflag.ContinueOnError)
 	config.AddFlags(flags)
-	if err := flags.Parse([]string{"--data", t.TempDir()}); err != nil {
+	if err := flags.Parse(append(args, "--data", t.TempDir())); err != nil {
 		t.Fatal(err)
 	}
 	settings, err := config.Load(flags, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return settings
+}
+
+// A server that listens on loopback is diagnosed whether or not base-url is set, unless a proxy
+// forwards requests. The remedy names the settings that are missing.
+func TestAddressThatOtherDevicesCannotOpenIsDiagnosed(t *testing.T) {
+	const network, all = "http://192.168.1.10:8080", "0.0.0.0:8080"
+	for _, c := range []struct {
+		listen, base string
+		proxied      bool
+		message      string // "" for no warning
+		remedies     []string
+	}{
+		{"127.0.0.1:8080", "", false, "Only the machine of the server can open http://127.0.0.1:8080.", []string{"base-url", "listen", "proxy"}},
+		{"127.0.0.1:8080", "", true, "Links to the server work only on its machine, because they contain http://127.0.0.1:8080.", []string{"base-url"}},
+		{all, "", false, "Links to the server work only on its machine, because they contain http://localhost:8080.", []string{"base-url"}},
+		{"localhost:8080", network, false, "The server listens on localhost:8080. Without a reverse proxy, other devices cannot open " + network + ".", []string{"listen", "proxy"}},
+		{"[::1]:8080", network, true, "", nil},
+		{all, network, false, "", nil},
+	} {
+		settings := loadSettings(t, "--listen", c.listen, "--base-url", c.base)
+		var got health.Diagnosis
+		for _, got = range health.Reach(settings, settings.URL(), c.proxied) {
+		}
+		if got.Message != c.message || (got.State == health.StateWarning) != (c.message != "") {
+			t.Errorf("%+v: got %+v, want the warning %q", c, got, c.message)
+		}
+		for _, setting := range []string{"base-url", "listen", "proxy"} {
+			if named := strings.Contains(got.Remedy, setting); named != slices.Contains(c.remedies, setting) {
+				t.Errorf("%+v: got the remedy %q, want %v in it", c, got.Remedy, c.remedies)
+			}
+		}
+	}
+}
+
+func TestBackupsAreDiagnosedByTheirAge(t *testing.T) {
+	settings := loadSettings(t)
 	if err := settings.MakeBackupDir(); err != nil {
 		t.Fatal(err)
 	}

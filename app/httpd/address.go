@@ -90,10 +90,29 @@ func (s *Server) ForeignHost(r *http.Request) (host string, forwarded bool) {
 	if s.settings.BaseURL == "" || hostsEqual(base.Scheme, base.Host, base.Scheme, r.Host) {
 		return "", false
 	}
-	isSet := func(name string) bool { return r.Header.Get(name) != "" }
-	forwarded = s.proxies.Forwarded(r) || slices.ContainsFunc(proxyHeaders, isSet)
-	return strings.Clone(r.Host[:min(len(r.Host), maxHost)]), forwarded
+	return strings.Clone(r.Host[:min(len(r.Host), maxHost)]), s.isForwarded(r)
 }
+
+// isForwarded reports whether the request seems to have come through a proxy.
+func (s *Server) isForwarded(r *http.Request) bool {
+	isSet := func(name string) bool { return r.Header.Get(name) != "" }
+	return s.proxies.Forwarded(r) || slices.ContainsFunc(proxyHeaders, isSet)
+}
+
+// noteProxy notes that a proxy has forwarded a request to a server that listens on loopback. One
+// that adds no headers is recognized by the host of base-url, which is not loopback.
+func (s *Server) noteProxy(r *http.Request) {
+	if s.hasProxy.Load() || !s.settings.ListensOnLoopback() {
+		return
+	}
+	base := s.settings.URL()
+	if s.isForwarded(r) || !s.settings.IsLoopback() && hostsEqual(base.Scheme, base.Host, base.Scheme, r.Host) {
+		s.hasProxy.Store(true)
+	}
+}
+
+// IsProxied reports whether a reverse proxy is trusted, or has forwarded a request since the start.
+func (s *Server) IsProxied() bool { return len(s.proxies) > 0 || s.hasProxy.Load() }
 
 // proxyHeaders are headers that reverse proxies add to requests, and browsers do not send.
 var proxyHeaders = []string{"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded", "Via"}

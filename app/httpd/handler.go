@@ -78,6 +78,7 @@ func (s *Server) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 		s.writeErrorFor(w, r, svc.Viewer{}, ErrNotFound)
 		return
 	}
+	s.noteProxy(r)
 	if s.proxies.ForwardedUntrusted(r) {
 		if s.untrustedProxy.Allow(s.db.Now()) {
 			s.log.Warn("a proxy on this machine forwards requests but is not trusted: all its clients count as one address; set trusted-proxies",

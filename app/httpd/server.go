@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"appliance/app/account"
@@ -63,6 +64,7 @@ type Server struct {
 	errorPages     ErrorPages
 	origins        *http.CrossOriginProtection
 	untrustedProxy limits.Daily    // limits the warning about a proxy that is not trusted
+	hasProxy       atomic.Bool     // see IsProxied
 	foreignHostLog limits.Daily    // limits the warning of checkForwardedHost
 	checksAddress  map[string]bool // patterns of routes with this trait
 }

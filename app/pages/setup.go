@@ -12,6 +12,7 @@ import (
 
 	"appliance/app/authlog"
 	"appliance/app/config"
+	"appliance/app/health"
 	"appliance/app/httpd"
 	"appliance/store"
 	"appliance/svc"
@@ -183,6 +184,9 @@ func (s *Server) finishSetup(w http.ResponseWriter, r *http.Request, l words.Lan
 	case restart:
 		s.Log.Warn("restart the server to apply its address", "base-url", profile.BaseURL)
 		p.Body = l.Textf("The address %s is stored. Restart the server to use it for sign-ins, links and calendars.", profile.BaseURL)
+		if base, err := url.Parse(profile.BaseURL); err == nil {
+			p.Body = strings.TrimSpace(p.Body + " " + health.Text(health.Reach(s.Settings, base, s.IsProxied()), l))
+		}
 	default:
 		s.redirectSignedIn(w, r, session, url.Values{"return_to": {httpd.WebAppPath}})
 		return nil

@@ -48,7 +48,8 @@ func TestSetupStoresTheNameAndTheAddressOfTheServer(t *testing.T) {
 	wantPage(t, setUp("Mill Lane", "home.example.org").Want(422), "begins with http:// or https://", `name="server_name" type="text" value="Mill Lane"`)
 	wantPage(t, setUp(strings.Repeat("x", 61), "https://home.example.org").Want(422), "at most 60 characters")
 	page := setUp(`The "Mill"`, "https://Home.Example.org/")
-	wantPage(t, page.Want(200), "The address https://home.example.org is stored", "Restart the server")
+	wantPage(t, page.Want(200), "The address https://home.example.org is stored", "Restart the server",
+		"Without a reverse proxy, other devices cannot open https://home.example.org. Set listen")
 
 	ann := withCookieOf(web, page)
 	wantPage(t, web.Do("GET", "/world/login").Want(200), "<h1>The &#34;Mill&#34;</h1>")

@@ -147,6 +147,33 @@ func TestFormIsShownAtTheAddressOfTheServer(t *testing.T) {
 	}
 }
 
+// A server with base-url that listens on loopback warns its operators, in the overview and beside links, until a proxy
+// has forwarded a request.
+func TestLinksThatOtherDevicesCannotOpenHaveANotice(t *testing.T) {
+	const want = "Without a reverse proxy, other devices cannot open http://home.example.org. Set listen"
+	for _, proxied := range []visitor{
+		{nil, "127.0.0.1:5000", "localhost:8080", map[string]string{"X-Forwarded-For": "192.0.2.7"}},
+		{nil, "127.0.0.1:5000", "home.example.org", nil},
+	} {
+		proxied.Server = apptest.New(t, withAddress("http://home.example.org"))
+		op := proxied.Member("op")
+		check := func(when string, warns bool) {
+			t.Helper()
+			notice := op.Do("POST", "/world/operator/invitations", `{}`).Want(201).Str("notice")
+			if strings.Contains(notice, want) != warns || !warns && notice != "" {
+				t.Errorf("%s: got the notice %q, want %q in it: %t", when, notice, want, warns)
+			}
+			warnings := apptest.Values(op.Do("GET", "/world/panels/operator?view=overview").Want(200).List("health.warnings"), "message")
+			if got := strings.Contains(strings.Join(warnings, "\n"), "Without a reverse proxy"); got != warns {
+				t.Errorf("%s: got the warnings %q in the overview, want one about the address: %t", when, warnings, warns)
+			}
+		}
+		check("without a proxy", true)
+		proxied.open("/world/login")
+		check("after a request by a proxy", false)
+	}
+}
+
 // Behind a reverse proxy the form is always shown. A Host that the proxy does not forward is logged once a day. An
 // operator sees it if their own request arrived without it, not because of the requests of others. Covers B-125.
 func TestProxyThatDoesNotForwardTheHostIsReported(t *testing.T) {

@@ -22,9 +22,9 @@ func runInvite(t *testing.T, dir string) string {
 }
 
 // A command that runs without the flags of the server prints links to the running server, and a
-// warning if the link works only on the same machine.
+// warning if other devices cannot open them. The server logs the same warning.
 func TestLinksOfCommandsLeadToTheRunningServer(t *testing.T) {
-	const loopback, stopped = "the link works only on this machine", "No server is running"
+	const loopback, stopped = "WARNING: Only the machine of the server can open ", "No server is running"
 	dir := apptest.NewDataDir(t)
 	p := apptest.Serve(t, dir)
 	output := runInvite(t, dir)
@@ -41,12 +41,21 @@ func TestLinksOfCommandsLeadToTheRunningServer(t *testing.T) {
 		t.Errorf("after kill -9: got %q, want a link to the address in the settings and %q", output, stopped)
 	}
 
-	p = apptest.Serve(t, dir, "--base-url", "https://home.example.org/a")
-	output = runInvite(t, dir)
-	if !strings.HasPrefix(output, "https://home.example.org/a/world/invite/") || strings.Contains(output, loopback) {
-		t.Errorf("beside a server with base-url: got %q, want a link to it without a warning", output)
+	const refused = "Without a reverse proxy, other devices cannot open https://home.example.org/a. Set listen"
+	for _, c := range []struct {
+		listen string
+		warns  bool
+	}{{"127.0.0.1:0", true}, {"0.0.0.0:0", false}} {
+		p = apptest.Serve(t, dir, "--base-url", "https://home.example.org/a", "--listen", c.listen)
+		output = runInvite(t, dir)
+		if !strings.HasPrefix(output, "https://home.example.org/a/world/invite/") || strings.Contains(output, "WARNING") != c.warns || strings.Contains(output, refused) != c.warns {
+			t.Errorf("beside a server with base-url that listens on %s: got %q, want a link to it, with a warning %t", c.listen, output, c.warns)
+		}
+		stop(p)
+		if got := strings.Contains(p.Log.String(), refused); got != c.warns {
+			t.Errorf("a server with base-url that listens on %s: got a warning in the log %t, want %t\n%s", c.listen, got, c.warns, p.Log.String())
+		}
 	}
-	stop(p)
 	if _, err := os.Stat(filepath.Join(dir, "address")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("address file after the exit: got %v, want none", err)
 	}

@@ -64,13 +64,13 @@ export async function invite(app, block, action) {
 }
 
 // showLink shows a link that works once, in a dialog. data is the data of the response that created it: link; qr,
-// its QR code, which may be missing; and only_local, whether it works only on the machine of the server. No
+// its QR code, which may be missing; and notice, why it does not work on other devices, or "". No
 // later response contains the link.
 export function showLink(app, data, { title, text }) {
 	const { words } = app;
 	return openSecret({
 		words, title, text, entries: [{ label: words.settings.link(), value: data.link }],
-		note: data.only_local ? words.settings.onlyLocal() : undefined, code: data.qr,
+		note: data.notice || undefined, code: data.qr,
 	});
 }
 

@@ -82,7 +82,7 @@ function connectSection(app, panel, block) {
 	const create = formOf(panel, "create_device", "member.device");
 	const isSecure = location.protocol === "https:";
 	const body = el("div", { class: "connect-body" });
-	let deviceSetup = null; // { setup_url, expires_at, qr, only_local } after createLink
+	let deviceSetup = null; // { setup_url, expires_at, qr, notice } after createLink
 	const show = (platform) => body.replaceChildren(...stepNodes(app, {
 		platform, deviceSetup, isSecure, setUp, create, createLink, openPasswordForm: () => createPassword(app, panel, block, create),
 	}));
@@ -159,6 +159,6 @@ function stepNodes(app, { platform, deviceSetup, isSecure, setUp, create, create
 		el("div", { class: picture ? "connect" : "connect one" },
 			picture && el("div", { class: "qr-wrap" }, picture, until), list(text.linkSteps(platform).slice(1))),
 		el("div", { class: "connect-link stack-s" }, here, copyField(deviceSetup.setup_url, { label: text.link(), words }),
-			!picture && until, deviceSetup.only_local && notice({ kind: "warn", text: text.onlyLocal() })),
+			!picture && until, deviceSetup.notice && notice({ kind: "warn", text: deviceSetup.notice })),
 	];
 }
