@@ -57,7 +57,8 @@ CREATE TABLE identity_device (
   hash         BLOB NOT NULL UNIQUE, -- SHA-256 of the 20 characters without separators
   label        TEXT NOT NULL,
   created_at   INTEGER NOT NULL,
-  last_used_at INTEGER               -- accurate to a day
+  last_used_at INTEGER,              -- accurate to a day
+  by_command   INTEGER NOT NULL      -- whether a command created it, and removes it: its use is not that of the member
 ) STRICT;
 
 CREATE INDEX identity_device_member ON identity_device (member_id);

@@ -420,7 +420,7 @@ func (d *doctor) checkDiscovery(ctx context.Context, a *app.App) error {
 		return err
 	}
 	defer func() {
-		revoke := func(tx *store.Tx) error { return a.Identity.RevokeDeviceOf(tx, by, m.ID, device.ID) }
+		revoke := func(tx *store.Tx) error { return a.Identity.RevokeDeviceOf(tx, by, m.ID, device.Device) }
 		if err := a.DB.Write(context.WithoutCancel(ctx), revoke); err != nil {
 			d.problem("discovery", "Remove it on the account page.", "The device password “appliance doctor” was not removed: %v", err)
 		}

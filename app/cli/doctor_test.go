@@ -72,7 +72,18 @@ func TestDoctorReportsNoProblemsOfAHealthyServer(t *testing.T) {
 	chmod(t, s.Settings.Data, 0o700)
 	lockData(s)
 	addBackup(s, time.Hour)
+	lastSeen := func() string {
+		_, out, _ := s.RunCommand("", "admin", "members", "show", "ann", "--json")
+		_, seen, _ := strings.Cut(out, `"last_seen_at": `)
+		seen, _, _ = strings.Cut(seen, "\n")
+		return seen
+	}
+	before := lastSeen()
+	s.Clock.Advance(3 * time.Hour)
 	status, results := runDoctor(s, "--base-url", s.HTTP.URL)
+	if used := lastSeen(); used != before {
+		t.Errorf("got the last use %s by ann after doctor, want %s", used, before)
+	}
 	for _, line := range []string{
 		"ok directory: ", "ok database: ", "ok backups: The last of 1 backups ", "ok server: The server is running.", "ok address: ", "warning https: ",
 		"ok discovery: " + s.HTTP.URL + "/.well-known/caldav redirects to " + s.HTTP.URL + "/caldav/.", "ok proxy: ",
@@ -90,7 +101,7 @@ func TestDoctorReportsNoProblemsOfAHealthyServer(t *testing.T) {
 	}
 	audit := s.Member("op").Do("GET", "/world/panels/operator?view=audit").Want(200).Body
 	for _, action := range []string{"created", "removed"} {
-		if want := ") " + action + " a device password of Ann"; !strings.Contains(audit, want) || strings.Contains(audit, "Ann "+action) {
+		if want := ") " + action + " the device password “appliance doctor” of Ann"; !strings.Contains(audit, want) || strings.Contains(audit, "Ann "+action) {
 			t.Errorf("got the audit log %s, want %q by the command line", audit, want)
 		}
 	}

@@ -120,6 +120,11 @@ SELECT m.id, m.email, m.username, m.display_name, coalesce(m.color, '') AS color
   FROM identity_member AS m LEFT JOIN identity_avatar AS a ON a.member_id = m.id
  WHERE m.id IN (SELECT value FROM json_each(:ids)) AND m.status = 'active';
 
+-- name: member-names
+-- Returns the names of the members in the list of ids, also of disabled ones.
+SELECT id, display_name FROM identity_member
+ WHERE id IN (SELECT value FROM json_each(:ids)) AND status <> 'deleted';
+
 -- name: people-by-username
 -- Returns the active members with the user names.
 SELECT m.id, m.email, m.username, m.display_name, coalesce(m.color, '') AS color, coalesce(a.key, '') AS avatar
@@ -226,15 +231,15 @@ DELETE FROM identity_token
 DELETE FROM identity_token WHERE expires_at <= :now;
 
 -- name: add-device
-INSERT INTO identity_device (id, member_id, hash, label, created_at)
-VALUES (:id, :member, :hash, :label, :now);
+INSERT INTO identity_device (id, member_id, hash, label, created_at, by_command)
+VALUES (:id, :member, :hash, :label, :now, :by_command);
 
 -- name: devices
 SELECT id, label, created_at, last_used_at FROM identity_device WHERE member_id = :member ORDER BY id;
 
 -- name: device-by-hash
 -- Returns the member's device password that has the hash.
-SELECT id, last_used_at FROM identity_device WHERE hash = :hash AND member_id = :member;
+SELECT id, last_used_at, by_command FROM identity_device WHERE hash = :hash AND member_id = :member;
 
 -- name: set-device-used
 UPDATE identity_device SET last_used_at = :now WHERE id = :id;

@@ -411,7 +411,7 @@ func (s *Service) Revoke(tx *store.Tx, by Actor, id svc.MemberID, r Revocation) 
 		}
 	}
 	for _, device := range r.DeviceIDs {
-		if err := s.revokeOne(tx, s.q.DeleteDevice, by.name, id, device); svc.KindOf(err) == svc.Missing {
+		if err := s.revokeOne(tx, s.q.DeleteDevice, by.name, id, device, device); svc.KindOf(err) == svc.Missing {
 			return AdminMember{}, svc.Errorf(svc.NotFound, "This member has no device password %s.", svc.Excerpt(device))
 		} else if err != nil {
 			return AdminMember{}, err

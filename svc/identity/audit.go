@@ -31,13 +31,13 @@ const (
 	auditAdd           = "add"
 	auditRegister      = "register"     // id of the invitation
 	auditSignIn        = "sign-in"      // method and address of the client
-	auditUpdate        = "update"       // names of the changed fields
+	auditUpdate        = "update"       // names of the changed fields, with the new value for status
 	auditEmail         = "change-email" // the previous address
 	auditPassword      = "change-password"
 	auditReset         = "reset-password" // by a reset link
 	auditResetLink     = "reset-link"
-	auditAddDevice     = "add-device"    // id of the device password
-	auditRevoke        = "revoke"        // ids, or sessions, other-sessions and device-passwords
+	auditAddDevice     = "add-device"    // id of the device password, and its label if a command created it
+	auditRevoke        = "revoke"        // ids, with the label as for add-device, or sessions, other-sessions and device-passwords
 	auditAddFactor     = "add-factor"    // totp, or id of the passkey
 	auditRemoveFactor  = "remove-factor" // totp, or id of the passkey
 	auditResetFactor   = "reset-factor"

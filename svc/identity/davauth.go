@@ -104,6 +104,7 @@ func (s *Service) matchDevice(tx *store.Tx, c *DAVCandidate) error {
 	var device struct {
 		ID         string        `db:"id"`
 		LastUsedAt *store.Millis `db:"last_used_at"`
+		ByCommand  bool          `db:"by_command"`
 	}
 	err := tx.Get(&device, s.q.DeviceByHash, store.Args{"hash": digest(canonical), "member": c.row.ID})
 	if store.IsNoRows(err) {
@@ -111,7 +112,7 @@ func (s *Service) matchDevice(tx *store.Tx, c *DAVCandidate) error {
 	}
 	if err == nil {
 		c.device, c.proven = device.ID, true
-		c.useDue = c.useDue || device.LastUsedAt == nil || isUseDue(tx, *device.LastUsedAt)
+		c.useDue = !device.ByCommand && (c.useDue || device.LastUsedAt == nil || isUseDue(tx, *device.LastUsedAt))
 	}
 	return err
 }

@@ -48,19 +48,34 @@ func (s *Service) AddDevice(tx *store.Tx, v svc.Viewer, label string) (NewDevice
 	if err != nil {
 		return NewDevice{}, err
 	}
-	return s.addDevice(tx, id.String(), id, label)
+	return s.addOwnDevice(tx, id, label)
 }
 
-// AddDeviceOf creates a device password of a member for a command. The command removes it with RevokeDeviceOf.
+// addOwnDevice creates a device password for the member who uses it.
+func (s *Service) addOwnDevice(tx *store.Tx, id svc.MemberID, label string) (NewDevice, error) {
+	d, err := s.addDevice(tx, id, label, false)
+	if err != nil {
+		return NewDevice{}, err
+	}
+	return d, s.audit(tx, id.String(), auditAddDevice, id, d.ID)
+}
+
+// AddDeviceOf creates a device password of a member for a command, which removes it with
+// RevokeDeviceOf. The audit log contains its label, which is not the member's. Its use does not
+// count as that of the member.
 func (s *Service) AddDeviceOf(tx *store.Tx, by Actor, member svc.MemberID, label string) (NewDevice, error) {
 	if err := by.require(); err != nil {
 		return NewDevice{}, err
 	}
-	return s.addDevice(tx, by.name, member, label)
+	d, err := s.addDevice(tx, member, label, true)
+	if err != nil {
+		return NewDevice{}, err
+	}
+	return d, s.audit(tx, by.name, auditAddDevice, member, d.ID+" "+d.Label)
 }
 
-// addDevice creates a device password of a member. actor is the name in the audit log.
-func (s *Service) addDevice(tx *store.Tx, actor string, id svc.MemberID, label string) (NewDevice, error) {
+// addDevice creates a device password of a member, without an entry in the audit log.
+func (s *Service) addDevice(tx *store.Tx, id svc.MemberID, label string, byCommand bool) (NewDevice, error) {
 	label = strings.TrimSpace(label)
 	if err := svc.CheckName("label", label); err != nil {
 		return NewDevice{}, err
@@ -72,13 +87,13 @@ func (s *Service) addDevice(tx *store.Tx, actor string, id svc.MemberID, label s
 	d := NewDevice{Device: Device{ID: svc.NewID("dev"), Label: label, CreatedAt: now.Timestamp()}, Password: newDevicePassword()}
 	canonical, _ := canonicalDevice(d.Password)
 	_, err := tx.Exec(s.q.AddDevice, store.Args{
-		"id": d.ID, "member": id, "hash": digest(canonical), "label": label, "now": now,
+		"id": d.ID, "member": id, "hash": digest(canonical), "label": label, "now": now, "by_command": byCommand,
 	})
 	if err != nil {
 		return NewDevice{}, err
 	}
 	tx.Touch(svc.CredentialsChanged, int64(id))
-	return d, s.audit(tx, actor, auditAddDevice, id, d.ID)
+	return d, nil
 }
 
 // checkDevices returns an error if a member has the maximum number of device passwords.
@@ -112,15 +127,15 @@ func (s *Service) RevokeDevice(tx *store.Tx, v svc.Viewer, id string) error {
 	if err != nil {
 		return err
 	}
-	return s.revokeOne(tx, s.q.DeleteDevice, member.String(), member, id)
+	return s.revokeOne(tx, s.q.DeleteDevice, member.String(), member, id, id)
 }
 
 // RevokeDeviceOf removes a device password that AddDeviceOf has created.
-func (s *Service) RevokeDeviceOf(tx *store.Tx, by Actor, member svc.MemberID, id string) error {
+func (s *Service) RevokeDeviceOf(tx *store.Tx, by Actor, member svc.MemberID, d Device) error {
 	if err := by.require(); err != nil {
 		return err
 	}
-	return s.revokeOne(tx, s.q.DeleteDevice, by.name, member, id)
+	return s.revokeOne(tx, s.q.DeleteDevice, by.name, member, d.ID, d.ID+" "+d.Label)
 }
 
 // newDevicePassword returns a random device password with hyphens between its

@@ -54,7 +54,7 @@ func (s *Service) SetUpDevice(tx *store.Tx, code string) (m Member, d NewDevice,
 	if err != nil {
 		return m, d, err
 	}
-	if d, err = s.addDevice(tx, row.ID.String(), row.ID, link.Label); err != nil {
+	if d, err = s.addOwnDevice(tx, row.ID, link.Label); err != nil {
 		return m, d, err
 	}
 	return s.member(row), d, s.useLink(tx, link.ID, row.ID)

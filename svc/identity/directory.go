@@ -13,6 +13,7 @@ import (
 type directoryQueries struct {
 	Directory           store.Query `sql:"directory"`
 	People              store.Query `sql:"people"`
+	MemberNames         store.Query `sql:"member-names"`
 	PeopleByUsername    store.Query `sql:"people-by-username"`
 	PeopleByDisplayName store.Query `sql:"people-by-display-name"`
 }
@@ -68,6 +69,24 @@ func (s *Service) People(tx *store.Tx, ids []svc.MemberID) (map[svc.MemberID]svc
 		byID[p.ID] = p
 	}
 	return byID, nil
+}
+
+// MemberNames returns the names of the members among ids, for operators. Unlike [Service.People] it
+// contains disabled members; the ids of deleted ones are missing.
+func (s *Service) MemberNames(tx *store.Tx, by Actor, ids []svc.MemberID) (map[svc.MemberID]string, error) {
+	if err := by.require(); err != nil {
+		return nil, err
+	}
+	var rows []struct {
+		ID   svc.MemberID `db:"id"`
+		Name string       `db:"display_name"`
+	}
+	err := tx.Select(&rows, s.q.MemberNames, store.Args{"ids": store.JSONArray(ids)})
+	names := make(map[svc.MemberID]string, len(rows))
+	for _, r := range rows {
+		names[r.ID] = r.Name
+	}
+	return names, err
 }
 
 // PeopleByUsername returns the active members with the user names.

@@ -253,7 +253,7 @@ func (s *Service) RevokeToken(tx *store.Tx, v svc.Viewer, id string) error {
 	if err != nil {
 		return err
 	}
-	return s.revokeOne(tx, s.q.DeleteToken, member.String(), member, id)
+	return s.revokeOne(tx, s.q.DeleteToken, member.String(), member, id, id)
 }
 
 // RevokeTokens revokes all tokens of v except the one with the id keepTokenID, or all if
@@ -284,8 +284,9 @@ const (
 	revokedDevices       = "device-passwords"
 )
 
-// revokeOne deletes a token or a device password of a member with the query.
-func (s *Service) revokeOne(tx *store.Tx, query store.Query, actor string, member svc.MemberID, id string) error {
+// revokeOne deletes a token or a device password of a member with the query. detail is that of the
+// entry in the audit log.
+func (s *Service) revokeOne(tx *store.Tx, query store.Query, actor string, member svc.MemberID, id, detail string) error {
 	rows, err := tx.Exec(query, store.Args{"id": id, "member": member})
 	if err != nil {
 		return err
@@ -294,7 +295,7 @@ func (s *Service) revokeOne(tx *store.Tx, query store.Query, actor string, membe
 		return svc.Errorf(svc.NotFound, "It has already been removed.")
 	}
 	tx.Touch(svc.CredentialsChanged, int64(member))
-	if err := s.audit(tx, actor, auditRevoke, member, id); err != nil {
+	if err := s.audit(tx, actor, auditRevoke, member, detail); err != nil {
 		return err
 	}
 	return s.bumpGeneration(tx, member)

@@ -13,13 +13,15 @@ type auditSentence struct {
 	other words.Word // on another account; with the names of the actor and of the member
 }
 
-// auditSentences are the sentences by the action, see [identity.AuditEntry]. That of "revoke"
-// depends on the detail, see revokedKind.
+// auditSentences are the sentences by the action, see [identity.AuditEntry]. Those of some actions
+// depend on the detail, see auditKey.
 var auditSentences = map[string]auditSentence{
 	"add":                  {other: "%s added %s"},
 	"register":             {own: "%s registered"},
 	"sign-in":              {own: "%s signed in"},
 	"update":               {"%s changed their own account", "%s changed the account of %s"},
+	"update disabled":      {other: "%s disabled the account of %s"},
+	"update enabled":       {other: "%s enabled the account of %s"},
 	"change-email":         {"%s changed their e-mail address", "%s changed the e-mail address of %s"},
 	"change-password":      {own: "%s changed their password"},
 	"reset-password":       {own: "%s chose a new password with a reset link"},
@@ -45,7 +47,7 @@ var auditSentences = map[string]auditSentence{
 
 // auditFields are the words for the fields in the detail of the action "update".
 var auditFields = map[string]words.Word{
-	"display_name": "Display name", "username": "User name", "email": "E-mail address", "status": "Status", "password": "Password",
+	"display_name": "Display name", "username": "User name", "email": "E-mail address", "status=disabled": "Disabled", "status=active": "Active", "password": "Password",
 	"revoke_tokens": "Sessions",
 }
 
@@ -62,11 +64,15 @@ func auditTitle(l words.Language, e identity.AuditEntry, names func(string) stri
 	if e.Actor == "setup" && e.Member != nil {
 		return l.Textf("%s set up the server", names(e.Member.String()))
 	}
-	key := e.Action
-	if key == "revoke" {
-		key += revokedKind(e.Detail)
+	s := auditSentences[auditKey(e)]
+	if _, label, ok := strings.Cut(e.Detail, " "); ok && e.Member != nil {
+		switch e.Action {
+		case "add-device":
+			return l.Textf("%s created the device password “%s” of %s", actor, label, names(e.Member.String()))
+		case "revoke":
+			return l.Textf("%s removed the device password “%s” of %s", actor, label, names(e.Member.String()))
+		}
 	}
-	s := auditSentences[key]
 	if e.Member != nil && e.Member.String() != e.Actor && s.other != "" {
 		return l.Textf(string(s.other), actor, names(e.Member.String()))
 	}
@@ -74,6 +80,19 @@ func auditTitle(l words.Language, e identity.AuditEntry, names func(string) stri
 		return joinNonEmpty(actor, e.Action)
 	}
 	return l.Textf(string(s.own), actor)
+}
+
+// auditKey returns the key of an entry in auditSentences.
+func auditKey(e identity.AuditEntry) string {
+	switch {
+	case e.Action == "revoke":
+		return e.Action + revokedKind(e.Detail)
+	case e.Action == "update" && e.Detail == "status=disabled":
+		return "update disabled"
+	case e.Action == "update" && e.Detail == "status=active":
+		return "update enabled"
+	}
+	return e.Action
 }
 
 // revokedKind returns the part of the key in auditSentences that follows from the detail of the
@@ -109,6 +128,9 @@ func auditDetail(l words.Language, e identity.AuditEntry) string {
 			return l.Textf("Before: %s", e.Detail)
 		}
 	case "update":
+		if auditKey(e) != e.Action {
+			return ""
+		}
 		fields := strings.Fields(e.Detail)
 		for i, f := range fields {
 			fields[i] = wordOf(l, auditFields, f)

@@ -253,14 +253,14 @@ func (p *operatorPage) auditNames(entries []identity.AuditEntry) (func(string) s
 			ids = append(ids, *e.Member)
 		}
 	}
-	people, err := p.Identity.People(p.tx, ids)
+	members, err := p.Identity.MemberNames(p.tx, p.actor, ids)
 	return func(actor string) string {
 		id, err := strconv.ParseInt(actor, 10, 64)
 		if err != nil {
 			return actor
 		}
-		if m, ok := people[svc.MemberID(id)]; ok {
-			return m.DisplayName
+		if name, ok := members[svc.MemberID(id)]; ok {
+			return name
 		}
 		return p.language.Textf("member %s", actor)
 	}, err

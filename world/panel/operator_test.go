@@ -119,8 +119,8 @@ func TestInvitationsAreNotOfferedWhileRegistrationIsClosed(t *testing.T) {
 	}
 }
 
-// The audit log has the current names of members, and the numbers of deleted
-// ones.
+// The audit log has the current names of members, also of disabled ones, and the numbers of
+// deleted ones.
 func TestAuditLogNamesMembers(t *testing.T) {
 	f := newFixture(t)
 	o := newOperatorPanels(f, identity.Config{})
@@ -135,11 +135,14 @@ func TestAuditLogNamesMembers(t *testing.T) {
 		if _, err := o.Identity.Revoke(tx, identity.CommandLine("root"), f.bea.Member(), identity.Revocation{Sessions: true}); err != nil {
 			return err
 		}
+		if _, err := o.Identity.Update(tx, by, f.bea.Member(), identity.Changes{Status: new(identity.Disabled)}); err != nil {
+			return err
+		}
 		return o.Identity.Delete(tx, by, f.dan.Member())
 	})
 	const at = "21 November 2026, 09:00"
 	p := f.operatorPanel(o, OperatorQuery{View: "audit"})
-	want(t, "all", section(t, p.Panel, "Audit log"), "ann removed member 3: "+at+"\nThe command line (root) ended all sessions of Bea <b>: "+at+"\nann changed the account of Bea <b>: "+at+" · Display name\nThe setting admin-allowed-emails made ann an operator: "+at)
+	want(t, "all", section(t, p.Panel, "Audit log"), "ann removed member 3: "+at+"\nann disabled the account of Bea <b>: "+at+"\nThe command line (root) ended all sessions of Bea <b>: "+at+"\nann changed the account of Bea <b>: "+at+" · Display name\nThe setting admin-allowed-emails made ann an operator: "+at)
 	p = f.operatorPanel(o, OperatorQuery{View: "audit", Member: "3"})
 	want(t, "of a deleted member", p.Summary+"\n"+section(t, p.Panel, "Audit log"), "1 entry · about member 3\nann removed member 3: "+at)
 	p = f.operatorPanel(o, OperatorQuery{View: "audit", Limit: 2})
