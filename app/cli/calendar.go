@@ -90,7 +90,7 @@ func (c *cli) readServer(ctx context.Context, sources *transfer.Sources, address
 	if err != nil || at.Host == "" || at.Scheme != "https" && at.Scheme != "http" {
 		return usageError{fmt.Errorf("--from: %q is not an address such as https://calendar.example.org", address)}
 	}
-	password, err := c.password(passwordStdin)
+	password, err := c.password(passwordStdin, nil)
 	if err != nil {
 		return err
 	}

@@ -278,8 +278,9 @@ func (c *cli) ask(prompt string, secret bool) (string, error) {
 }
 
 // password returns a password: the first line of standard input with fromStdin,
-// otherwise from the terminal, typed twice.
-func (c *cli) password(fromStdin bool) (string, error) {
+// otherwise from the terminal, typed twice. On the terminal it asks again while check, which may be
+// nil, returns an error for it, or the two differ.
+func (c *cli) password(fromStdin bool, check func(string) error) (string, error) {
 	if fromStdin {
 		line, err := c.stdin.ReadString('\n')
 		if err != nil && line == "" {
@@ -290,16 +291,24 @@ func (c *cli) password(fromStdin bool) (string, error) {
 	if c.terminal == nil {
 		return "", usageError{errors.New("pass the password on standard input with --password-stdin")}
 	}
-	first, err := c.ask("Password", true)
-	if err != nil {
-		return "", err
+	for {
+		first, err := c.ask("Password", true)
+		if err != nil {
+			return "", err
+		}
+		if check != nil {
+			if err := check(first); err != nil {
+				c.printMessage("%s", errorText(err))
+				continue
+			}
+		}
+		second, err := c.ask("Repeat password", true)
+		if err != nil {
+			return "", err
+		}
+		if first == second {
+			return first, nil
+		}
+		c.printMessage("The passwords differ. Enter them again.")
 	}
-	second, err := c.ask("Repeat password", true)
-	if err != nil {
-		return "", err
-	}
-	if first != second {
-		return "", usageError{errors.New("the passwords differ")}
-	}
-	return first, nil
 }

@@ -241,7 +241,7 @@ func TestEveryCommandReadsTheFileOfConfig(t *testing.T) {
 func TestPasswordIsTheFirstLineOfStandardInput(t *testing.T) {
 	for input, want := range map[string]string{"secret\nmore\n": "secret", "no end of line": "no end of line", " with spaces \r\n": " with spaces ", "\n": ""} {
 		c := &cli{stdin: bufio.NewReader(strings.NewReader(input))}
-		if got, err := c.password(true); err != nil || got != want {
+		if got, err := c.password(true, nil); err != nil || got != want {
 			t.Errorf("%q: got %q, %v, want %q", input, got, err, want)
 		}
 	}

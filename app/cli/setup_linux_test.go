@@ -76,3 +76,19 @@ func TestSetupAsksForNameAndAddress(t *testing.T) {
 		}
 	}
 }
+
+// setup asks again for a password that is too short, before it asks for the repetition, and for one
+// whose repetition differs. The other answers are kept.
+func TestSetupAsksAgainForThePassword(t *testing.T) {
+	lines := []string{"Ann", "ann@example.org", "", "", "Mill Lane", "", "short", apptest.Password, apptest.Password + "x", apptest.Password, apptest.Password}
+	var out, errs bytes.Buffer
+	status := cli.Run(t.Context(), []string{"setup", "--data", t.TempDir()}, newTerminal(t, lines...), &out, &errs)
+	if status != 0 || !strings.Contains(out.String(), "ann (ann@example.org) is an operator.") {
+		t.Errorf("got status %d and\n%s%s\nwant 0 and an operator", status, out.String(), errs.String())
+	}
+	for text, want := range map[string]int{"\nRepeat password: ": 2, "The passwords differ.": 1, "Display name": 1} {
+		if got := strings.Count(errs.String(), text); got != want {
+			t.Errorf("got %d times %q, want %d:\n%s", got, text, want, errs.String())
+		}
+	}
+}

@@ -190,12 +190,12 @@ func TestGuessablePasswordsAreRejected(t *testing.T) {
 	for _, plain := range []string{
 		"password", "PassWord", "password1!", "!!password2026", "iloveyou.", "aaaaaaaa", "12121212", "abcabcabca", "абвгабвгабвг", "🙂🙂🙂🙂🙂🙂🙂🙂",
 	} {
-		if err := checkPassword(plain); err == nil {
+		if err := CheckPassword(plain); err == nil {
 			t.Errorf("%q: got no error, want weak_password", plain)
 		}
 	}
 	for _, plain := range []string{"battery staple", "aaaaaaab", "my password of 2026", "12123434565", "correct1horse2"} {
-		if err := checkPassword(plain); err != nil {
+		if err := CheckPassword(plain); err != nil {
 			t.Errorf("%q: got %v, want no error", plain, err)
 		}
 	}

@@ -37,10 +37,10 @@ const (
 //go:embed common_passwords.txt
 var commonPasswords string
 
-// checkPassword validates a password. It must not be guessable or one of the e-mail
+// CheckPassword validates a password. It must not be guessable or one of the e-mail
 // addresses. There are no rules for its characters, because length makes a
 // password strong.
-func checkPassword(plain string, emails ...string) error {
+func CheckPassword(plain string, emails ...string) error {
 	if plain == "" {
 		return svc.Required("password")
 	}
@@ -99,7 +99,7 @@ type PasswordHash struct{ phc string }
 // HashPassword validates and hashes a password, which must not be one of the
 // e-mail addresses. Its errors are about the field password.
 func (s *Service) HashPassword(ctx context.Context, plain string, emails ...string) (PasswordHash, error) {
-	if err := checkPassword(plain, emails...); err != nil {
+	if err := CheckPassword(plain, emails...); err != nil {
 		return PasswordHash{}, err
 	}
 	return s.hash(ctx, plain)

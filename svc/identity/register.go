@@ -55,7 +55,7 @@ func (s *Service) Prepare(ctx context.Context, r Registration) (Applicant, error
 	if a.displayName != "" {
 		a.displayName, invalid[2] = checkDisplayName(a.displayName)
 	}
-	invalid[3] = checkPassword(r.Password, r.Email)
+	invalid[3] = CheckPassword(r.Password, r.Email)
 	if a.timezone != "" {
 		invalid[4] = checkTimezone(a.timezone)
 	}
