@@ -76,7 +76,7 @@ function formButton(app, block, form, member) {
 	const hasFields = form.controls.some(({ type }) => type !== "hidden");
 	const run = () => (hasFields
 		? openForm(app, block, form, name)
-		: block.perform(form, { name, doneText: app.words.operator.changed(name) }));
+		: block.perform(form, { name, doneText: app.words.operator.changed(name, form.id) }));
 	return button({
 		label: form.label, kind: `s${form.destructive ? " bad" : ""}`, "aria-haspopup": hasFields ? "dialog" : null, run,
 	});
@@ -88,7 +88,7 @@ async function openForm(app, block, form, name) {
 	const options = {
 		title: form.label, submit: form.label, savesDraft: false,
 		hints: form.id === "delete" ? { current_password: app.words.operator.deletionKeeps(name) } : {},
-		doneText: FORMS_WITH_RESULT.includes(form.id) ? "" : app.words.operator.changed(name),
+		doneText: FORMS_WITH_RESULT.includes(form.id) ? "" : app.words.operator.changed(name, form.id),
 	};
 	const data = form.id === "delete" ? await app.actions.openForm(form, options) : await block.openForm(form, options);
 	if (data) await showResult(app, form, data, name);

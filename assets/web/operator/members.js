@@ -101,7 +101,7 @@ function menuItems(app, block, item, href) {
 		href && { label: words.frame.open(), icon: "right", href },
 		...actions.map((action) => ({
 			label: action.label, bad: action.destructive,
-			run: () => block.perform(action, { name: item.title, doneText: words.operator.changed(item.title) }),
+			run: () => block.perform(action, { name: item.title, doneText: words.operator.changed(item.title, action.id) }),
 		})),
 	].filter(Boolean);
 }

@@ -46,7 +46,8 @@ export function openOverview(app, route, match) {
 		return overviewParts(app, panel);
 	}, { settled: () => (lists.hidden = false) }); // if they were shown earlier, the overview would move them down
 	const members = makeList(
-		"members", (panel, block) => membersTable(app, panel, block), { query: { limit: MEMBER_ROWS }, hasMore: false },
+		"members", (panel, block) => membersTable(app, panel, block),
+		{ query: { limit: MEMBER_ROWS }, hasMore: false, acted: () => overview.reload() }, // its tile has the numbers of members
 	);
 	const invitations = makeList("invitations", (panel, block) => (
 		invitationCard(app, block, sectionOf(panel, "invitations"), { limit: LIST_ROWS, brief: true })

@@ -109,7 +109,7 @@ export function providerParts(app, panel, block) {
 			].join(" · "),
 			end: (item.actions ?? []).filter(({ method }) => method !== "GET").map((action) => (action.type === "admin.provider.remove"
 				? buttonOf(block, action, { label: words.remove(), name: item.title, doneText: words.operator.removed(item.title) })
-				: buttonOf(block, action, { name: item.title, doneText: words.operator.changed(item.title) }))),
+				: buttonOf(block, action, { name: item.title, doneText: words.operator.changed(item.title, action.id) }))),
 		})), { label: list.title, empty: list.summary })),
 	}];
 }

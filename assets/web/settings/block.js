@@ -23,9 +23,10 @@ export class Block {
 	//   hasMore      whether the block has a button for the next page
 	//   isPage       whether the block is the whole page, whose bar shows the title of the panel
 	//   gone(error)  called instead of showing the error if the panel does not exist
+	//   acted()      called after an action, when the panel was read again
 	//   settled()    called after each time that the panel was shown or could not be read
-	constructor(app, scope, { url, services = [], parts, lists = [], hasMore = true, isPage = false, gone, settled }) {
-		Object.assign(this, { app, scope, url, services, parts, lists, hasMore, isPage, gone, settled });
+	constructor(app, scope, { url, services = [], parts, lists = [], hasMore = true, isPage = false, gone, acted, settled }) {
+		Object.assign(this, { app, scope, url, services, parts, lists, hasMore, isPage, gone, acted, settled });
 		this.words = app.words;
 		this.element = el("div", { class: "stack-l set-block" }, skeleton({ words: app.words }));
 		this.slots = new Slots(this.element);
@@ -79,7 +80,9 @@ export class Block {
 
 	// #reloadAfter reads the panel again after an action, unless data is null, and returns data.
 	async #reloadAfter(data) {
-		if (data !== null) await this.reload();
+		if (data === null) return data;
+		await this.reload();
+		this.acted?.();
 		return data;
 	}
 

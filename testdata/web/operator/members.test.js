@@ -42,3 +42,11 @@ test("the day on which a member has joined is that in the time zone of the opera
 	const [who] = memberParts(app, panel, {});
 	assert.match(who.make().textContent, /1 Dec/);
 });
+
+test("the toast after an action on a member says what it did", async () => {
+	const { operator } = await wordsIn("UTC");
+	assert.deepEqual(
+		["disable", "enable", "end_sessions", "demote", "update"].map((id) => operator.changed("Dora", id)),
+		["Dora is disabled.", "Dora is enabled.", "All sessions of Dora are ended.", "Dora is no longer an operator.", "Dora is changed."],
+	);
+});

@@ -68,3 +68,15 @@ test("a reload that fails after the view has ended does not leave the next view"
 	await block.reload();
 	assert.equal(count, 0);
 });
+
+test("an action is reported after the panel was read again, a canceled one is not", async () => {
+	const calls = [];
+	const { app, block } = await setUp({ acted: () => calls.push("acted") });
+	app.reader.read = async () => calls.push("read");
+	app.actions.perform = async () => ({});
+	await block.perform({ label: "Disable" });
+	assert.deepEqual(calls, ["read", "acted"]);
+	app.actions.perform = async () => null;
+	await block.perform({ label: "Disable" });
+	assert.deepEqual(calls, ["read", "acted"]);
+});
