@@ -496,6 +496,19 @@ func TestInvitedPersonJoins(t *testing.T) {
 	dora.node("link", "Today")
 }
 
+// After an operator has disabled a member in the table of the overview, the toast and the numbers say so.
+func TestDisabledMemberIsCountedAtOnce(t *testing.T) {
+	s := serveHTTPLong(t)
+	w := newWebTab(s, "ann")
+	w.member.Do("POST", "/world/operator/members", map[string]any{"email": "dora@example.org", "display_name": "Dora", "password": apptest.Password}).Want(201)
+	w.visit("/app/operator/")
+	w.see("2 active")
+	w.click("button", "More for Dora")
+	w.click("menuitem", "Disable")
+	w.clickLast("button", "Disable")
+	w.see("Dora is disabled.", "1 active")
+}
+
 // With a German locale, all texts of the app are German.
 func TestGermanApp(t *testing.T) {
 	s := serveHTTPLong(t)
