@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 )
@@ -238,4 +239,23 @@ func TestConversationBeginsBelowItsBar(t *testing.T) {
 	if got := evaluate[float64](w.browser, `document.scrollingElement.scrollHeight`); got > 844 {
 		t.Errorf("got a page of %v pixels, want one that fits into the window", got)
 	}
+}
+
+// Many questions leave room for the rest of Today and of Lately: only the next four are cards there, and a link leads
+// to the others.
+func TestManyQuestionsLeaveRoomForTheRest(t *testing.T) {
+	s := serveHTTPLong(t)
+	bea := s.addMember("bea")
+	for i := range 7 {
+		bea.CreateEvent("title", fmt.Sprint("Race ", i), "visibility", "public", "start", day(i+1)+"T18:00:00")
+	}
+	w := newWebTab(s, "ann")
+	cards := func() int { return evaluate[int](w.browser, `document.querySelectorAll("main .card.wait").length`) }
+	w.visit("/app/")
+	w.until("four cards on Today", func() bool { return cards() == 4 })
+	w.click("link", "3 more")
+	w.until("four cards in Lately", func() bool { return cards() == 4 })
+	w.clickPart(`main section:has(.card.wait) a.quiet.small`)
+	w.until("all cards in Events", func() bool { return cards() == 7 })
+	w.ignoreShifts()
 }

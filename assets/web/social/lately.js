@@ -13,6 +13,8 @@ import { entryText } from "./notifications.js";
 import { eventRow, list, ownAnswerText, section, startText, thumbURL, waitingCards } from "./rows.js";
 import { eventOf, sortByNext } from "./times.js";
 
+const MAX_CARDS = 4; // maximum number of cards that wait for an answer
+
 // latelyView returns the first view.
 export function latelyView(app) {
 	return listView(app, { view: "dashboard" }, {
@@ -28,14 +30,15 @@ function contents(app, panel, items, more) {
 	const events = sortByNext(sectionOf(panel, "upcoming_events").items, Date.now(), words.zone);
 	const link = (view) => el("a", { class: "quiet small", href: app.href(routeOf(store, { view })), text: words.social.all() });
 	if (items.length + events.length + waiting.length === 0) return [nothingYet(app)];
-	const cards = waitingCards(app, waiting);
+	const cards = waitingCards(app, waiting.slice(0, MAX_CARDS));
+	const allView = waiting.slice(MAX_CARDS).some(({ metadata }) => metadata?.object_type === "event") ? "events" : "invitations";
 	const waitingIds = new Set(waiting.flatMap(({ id, context }) => [id, context?.id]));
 	const others = events.filter(({ id }) => !waitingIds.has(id));
 	const groups = groupItems(items, words.zone).map(({ id, items: entries }) => (
 		section(words.relativeDay(id), [], list(entries.map((item) => latelyRow(app, item))))));
 	const noActivity = () => el("p", { class: "quiet", text: words.nothingYet() });
 	return [el("div", { class: `two wide-start${cards.length > 0 ? " waits-first" : ""}` },
-		cards.length > 0 && section(words.waitingForYou(), link("invitations"), el("div", { class: "stack-s" }, cards)),
+		cards.length > 0 && section(words.waitingForYou(), link(allView), el("div", { class: "stack-s" }, cards)),
 		el("div", { class: "stack days" }, groups.length > 0 ? groups : noActivity(), more),
 		others.length > 0 && el("div", { class: "not-phone" },
 			section(words.social.nextEvents(), link("events"), list(others.map((event) => eventRow(app, event)), "plain-rows"))))];

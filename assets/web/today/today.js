@@ -20,6 +20,7 @@ import { groupSchedule, spanOf } from "./schedule.js";
 import { taskRows } from "./tasks.js";
 import { waitingCards } from "./invitations.js";
 
+const MAX_INVITATION_CARDS = 4; // maximum number of cards that wait for an answer
 const MINUTE = 60_000; // milliseconds
 
 // panels returns the paths of the panels of the view, which are stored for a visit without a connection.
@@ -120,8 +121,9 @@ function contents(app, panel, invitationCards) {
 		: failureOf(panel, "time") ?? emptyDay(app, panel, next);
 	const isNew = !panel.fallbacks?.length && invitationCards.length + next.length === 0
 		&& ["schedule", "lately", "tasks"].every((id) => itemsOf(panel, id).length === 0);
-	const waiting = invitationCards.length > 0
-		&& section(words.waitingForYou(), [], el("div", { class: "stack-s" }, invitationCards));
+	const rest = invitationCards.length - MAX_INVITATION_CARDS;
+	const waiting = invitationCards.length > 0 && section(words.waitingForYou(), [rest > 0 && link(text.moreWaiting(rest), routeOfService("social"))],
+		el("div", { class: "stack-s" }, invitationCards.slice(0, MAX_INVITATION_CARDS)));
 	return el("div", { class: `two wide-start${waiting ? " waits-first" : ""}` },
 		waiting,
 		el("div", { class: "stack-l" },
