@@ -122,8 +122,9 @@ function contents(app, panel, invitationCards) {
 	const isNew = !panel.fallbacks?.length && invitationCards.length + next.length === 0
 		&& ["schedule", "lately", "tasks"].every((id) => itemsOf(panel, id).length === 0);
 	const rest = invitationCards.length - MAX_INVITATION_CARDS;
-	const waiting = invitationCards.length > 0 && section(words.waitingForYou(), [rest > 0 && link(text.moreWaiting(rest), routeOfService("social"))],
-		el("div", { class: "stack-s" }, invitationCards.slice(0, MAX_INVITATION_CARDS)));
+	const restLink = rest > 0 && link(text.moreWaiting(rest), routeOfService("social"));
+	const waiting = invitationCards.length > 0
+		&& section(words.waitingForYou(), [restLink], el("div", { class: "stack-s" }, invitationCards.slice(0, MAX_INVITATION_CARDS)));
 	return el("div", { class: `two wide-start${waiting ? " waits-first" : ""}` },
 		waiting,
 		el("div", { class: "stack-l" },
