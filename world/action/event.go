@@ -47,19 +47,16 @@ var Events = Table[social.Event]{
 	},
 }
 
-// confirmCancel says how many dates of a series are cancelled.
+// confirmCancel says how many dates of a series are cancelled, if its rule has their number: the
+// dataset has the action of each event.
 func confirmCancel(e social.Event) words.Text {
 	if e.RRule == nil {
 		return words.Textf(irreversibleWarning)
 	}
-	switch n := edit.EventDates(e.Times); n {
-	case 0:
-		return words.Textf("All dates of the series are cancelled. This cannot be undone.")
-	case 1:
-		return words.Textf(irreversibleWarning)
-	default:
-		return words.Textf("All %d dates of the series are cancelled. This cannot be undone.", n)
+	if n, _ := edit.EventCount(e.Times); n > 0 {
+		return words.Textf("{0, plural, one {# date of the series is cancelled.} other {All # dates of the series are cancelled.}} This cannot be undone.", n)
 	}
+	return words.Textf("All dates of the series are cancelled. This cannot be undone.")
 }
 
 // Responses are the values of an RSVP.

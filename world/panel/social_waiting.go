@@ -12,7 +12,7 @@ import (
 )
 
 // waitingItems returns the items of the questions to the viewer that include selects, in the order
-// of their dates: the next start of an event, and the expiry of an invitation to a community.
+// of their dates, see questionDate.
 func (p *socialPage) waitingItems(include func(social.Question) bool) (svc.List[PanelItem], error) {
 	questions, err := p.Social.Questions(p.tx, p.viewer, maxItems)
 	if err != nil {
@@ -50,15 +50,17 @@ func (p *socialPage) waitingItems(include func(social.Question) bool) (svc.List[
 	return list, nil
 }
 
-// questionDate returns the date of a question, which determines its position among what waits.
+// questionDate returns the date of a question, which determines its position among what waits: the
+// expiry of an invitation to a community, and the start of an event, which is now if it has begun.
 func questionDate(q social.Question, now time.Time) time.Time {
 	if q.Event == nil {
 		return q.Invitation.ExpiresAt
 	}
-	if starts, _ := edit.EventStarts(q.Event.Times, now, 1); len(starts) > 0 {
-		return starts[0]
+	start, _ := edit.EventBounds(q.Event.Times)
+	if at := start.Instant(svc.StoredZone(q.Event.Times.Timezone)); at.After(now) {
+		return at
 	}
-	return q.Event.Times.Start
+	return now
 }
 
 // addWaiting adds the section of what waits for an answer of the viewer.

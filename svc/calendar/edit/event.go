@@ -74,51 +74,41 @@ func eventSeries(t svc.EventTimes, rule *ics.Rule) (*ics.Object, error) {
 	return parse(doc.Bytes())
 }
 
-// EventStarts returns the starts of the first occurrences of an event that are not over by
-// now, at most limit, and whether there are more. The days of an all-day event are days of
-// the time zone of the event.
-func EventStarts(t svc.EventTimes, now time.Time, limit int) (starts []time.Time, more bool) {
-	zone := svc.StoredZone(t.Timezone)
-	start, end := EventBounds(t)
-	if t.RRule == "" {
-		if !end.Instant(zone).After(now) {
-			return nil, false
-		}
-		return []time.Time{start.Instant(zone)}, false
-	}
-	o, err := storedSeries(t)
-	if err != nil {
-		return nil, false
-	}
-	instances, more := o.Instances(now, time.Time{}, zone, limit)
-	for _, i := range instances {
-		starts = append(starts, i.StartsAt)
-	}
-	return starts, more
-}
-
-// storedSeries returns the series of an event that repeats. It fails for a rule that only an
-// earlier version of the program supported.
-func storedSeries(t svc.EventTimes) (*ics.Object, error) {
-	start, _ := EventBounds(t)
-	rule, err := parseRule(t.RRule, start)
-	if err != nil {
-		return nil, err
-	}
-	return eventSeries(t, rule)
-}
-
 // maxCountedDates limits the dates that EventDates counts.
 const maxCountedDates = 999
 
-// EventDates returns the number of occurrences of an event, 0 for a series without an end or with
-// more than maxCountedDates.
+// EventDates returns the number of occurrences of an event that repeats, 0 for a series without an
+// end or with more than maxCountedDates. Without COUNT it expands the series, which takes
+// milliseconds.
 func EventDates(t svc.EventTimes) int {
-	starts, more := EventStarts(t, time.Time{}, maxCountedDates)
+	if n, isEndless := EventCount(t); n > 0 || isEndless {
+		return n
+	}
+	start, _ := EventBounds(t)
+	rule, err := parseRule(t.RRule, start)
+	if err != nil {
+		return 0 // the rule of an earlier version of the program
+	}
+	o, err := eventSeries(t, rule)
+	if err != nil {
+		return 0
+	}
+	instances, more := o.Instances(time.Time{}, time.Time{}, svc.StoredZone(t.Timezone), maxCountedDates)
 	if more {
 		return 0
 	}
-	return len(starts)
+	return len(instances)
+}
+
+// EventCount returns the value of COUNT in the rule of an event, 0 without it, and whether the
+// series has no end.
+func EventCount(t svc.EventTimes) (n int, isEndless bool) {
+	start, _ := EventBounds(t)
+	rule, err := parseRule(t.RRule, start)
+	if err != nil {
+		return 0, false
+	}
+	return rule.Count, rule.Endless()
 }
 
 func resolveStartAndEnd(t *svc.EventTimes, c svc.EventTimesChange) error {
