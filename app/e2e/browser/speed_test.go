@@ -91,7 +91,8 @@ func logTimes(t *testing.T, what string, width int64, times [][]float64) {
 	t.Logf("%s, width %d: earlier %.0f ms, present %.0f ms, ratio %.2f", what, width, earlier, present, present/earlier)
 }
 
-// serveProgram starts a server of a build of the program on a new data directory.
+// serveProgram starts a server of a build of the program on a new data directory, without the towns of the world, whose
+// loading takes half a minute of a processor.
 func serveProgram(t *testing.T, program string) *server {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "data")
@@ -101,7 +102,7 @@ func serveProgram(t *testing.T, program string) *server {
 	if out, err := setup.CombinedOutput(); err != nil {
 		t.Fatalf("setup: got %v, want success\n%s", err, out)
 	}
-	serve := exec.CommandContext(t.Context(), program, "serve", "--data", dir, "--listen", "127.0.0.1:0", "--log-format", "json")
+	serve := exec.CommandContext(t.Context(), program, "serve", "--data", dir, "--listen", "127.0.0.1:0", "--log-format", "json", "--towns", "off")
 	serve.Env = environment
 	return &server{Process: apptest.Start(t, serve), dir: dir}
 }
