@@ -7,9 +7,9 @@ const MARGIN = 8; // minimum distance of the pop-up from the edges of the window
 
 // showPopup shows a pop-up below an element, or above it if there is more space, and moves it with
 // the element. The pop-up closes when the member presses outside of it, and when the element is
-// removed from the page. showPopup returns a function that closes it. Options: width, whether the
-// pop-up is at least as wide as the element; end, whether their ends are aligned instead of their
-// starts; close, called when the pop-up has been removed.
+// removed from the page, at once if it already has been. showPopup returns a function that closes it.
+// Options: width, whether the pop-up is at least as wide as the element; end, whether their ends are
+// aligned instead of their starts; close, called when the pop-up has been removed.
 export function showPopup(popup, anchor, { width = false, end = false, close = () => {} } = {}) {
 	let isHidden = false; // not the same as isConnected: a view or a dialog may have been removed with the pop-up
 	popup.classList.add("popup");
@@ -17,8 +17,6 @@ export function showPopup(popup, anchor, { width = false, end = false, close = (
 	const update = () => (anchor.isConnected ? positionPopup(popup, anchor, { width, end }) : hide());
 	const observer = new ResizeObserver(update);
 	observer.observe(popup);
-	update();
-
 	const onPointerDown = (event) => {
 		if (!popup.contains(event.target) && !anchor.contains(event.target)) hide();
 	};
@@ -28,6 +26,7 @@ export function showPopup(popup, anchor, { width = false, end = false, close = (
 	document.addEventListener("pointerdown", onPointerDown, true);
 	addEventListener("resize", update);
 	addEventListener("scroll", onScroll, true);
+	update();
 
 	function hide() {
 		if (isHidden) return;

@@ -18,3 +18,13 @@ test("a pop-up that was removed with its view ends its listeners at the next pre
 	document.body.dispatchEvent(new PageEvent("pointerdown", { bubbles: true }));
 	assert.deepEqual([counts(), closed], [before, 1]);
 });
+
+test("a pop-up of an element that has left the page closes at once", () => {
+	const document = openPage();
+	const popup = el("div", {});
+	let closed = 0;
+	const counts = () => ["pointerdown", "scroll", "resize"].map((type) => document.listenerCount(type));
+	const before = counts();
+	showPopup(popup, el("button", {}), { close: () => closed++ });
+	assert.deepEqual([popup.isConnected, counts(), closed], [false, before, 1]);
+});
