@@ -16,6 +16,7 @@ import (
 	"appliance/app/manual"
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/identity"
 	"appliance/svc/zoneinfo"
 
 	"github.com/spf13/cobra"
@@ -311,4 +312,9 @@ func (c *cli) password(fromStdin bool, check func(string) error) (string, error)
 		}
 		c.printMessage("The passwords differ. Enter them again.")
 	}
+}
+
+// newPassword returns a password for an account with an e-mail address, as password does.
+func (c *cli) newPassword(fromStdin bool, email string) (string, error) {
+	return c.password(fromStdin, func(password string) error { return identity.CheckPassword(password, email) })
 }

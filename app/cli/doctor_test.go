@@ -229,7 +229,8 @@ func TestDoctorReportsEachProblem(t *testing.T) {
 	other.Close()
 	wantProblem(s, "address: "+other.URL+" cannot be reached", "--base-url", other.URL)
 	const unreachable = "http://home.invalid"
-	if _, results := runDoctor(s, "--base-url", unreachable); !strings.Contains(results, "The server listens on 127.0.0.1:8080. Without a reverse proxy, other devices cannot open "+unreachable) {
+	want := "The server listens on 127.0.0.1:8080. Without a reverse proxy, other devices cannot open " + unreachable
+	if _, results := runDoctor(s, "--base-url", unreachable); !strings.Contains(results, want) {
 		t.Errorf("got\n%s\nwant the address on which the server listens", results)
 	}
 

@@ -212,7 +212,7 @@ func (c *cli) membersAdd() *cobra.Command {
 		if err := c.completeRegistration(&in); err != nil {
 			return err
 		}
-		if in.Password, err = c.password(fromStdin, func(password string) error { return identity.CheckPassword(password, in.Email) }); err != nil {
+		if in.Password, err = c.newPassword(fromStdin, in.Email); err != nil {
 			return err
 		}
 		applicant, err := a.Identity.Prepare(ctx, in)

@@ -43,7 +43,7 @@ func (c *cli) setupCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if in.Password, err = c.password(fromStdin, func(password string) error { return identity.CheckPassword(password, in.Email) }); err != nil {
+			if in.Password, err = c.newPassword(fromStdin, in.Email); err != nil {
 				return err
 			}
 			if err := createDatabase(cmd.Context(), settings); err != nil {

@@ -12,8 +12,8 @@ import (
 )
 
 // PublishAddress writes the URL of the server and the address of its listener to the
-// address file, a line each. The server calls it while it holds the lock of the data directory, and removes the file when it
-// stops.
+// address file, a line each. The server calls it while it holds the lock of the data
+// directory, and removes the file when it stops.
 func (s *Settings) PublishAddress() error {
 	if err := WritePrivate(s.AddressFile(), s.url.String()+"\n"+s.Listen+"\n"); err != nil {
 		return fmt.Errorf("writing the address of the server: %w", err)
@@ -21,8 +21,8 @@ func (s *Settings) PublishAddress() error {
 	return nil
 }
 
-// UseServerAddress replaces the URL and the address of the listener with those of the server that runs on the data
-// directory, which may have been started with other flags or variables. The flag
+// UseServerAddress replaces the URL and the address of the listener with those of the server
+// that runs on the data directory, which may have been started with other flags or variables. The flag
 // --base-url of the command takes precedence. It reports whether a server is
 // running. The address file of a server that was killed is ignored, because nothing
 // holds the lock.

@@ -9,7 +9,9 @@ import (
 )
 
 func TestFormatDistance(t *testing.T) {
-	for metres, want := range map[float64][]string{0: {"0 m", "0 m"}, 412.4: {"412 m", "412 m"}, 999.4: {"999 m", "999 m"}, 1000: {"1 km", "1 km"}, 1230: {"1.2 km", "1,2 km"}, 5000: {"5 km", "5 km"}} {
+	for metres, want := range map[float64][]string{
+		0: {"0 m", "0 m"}, 412.4: {"412 m", "412 m"}, 999.4: {"999 m", "999 m"}, 1000: {"1 km", "1 km"}, 1230: {"1.2 km", "1,2 km"}, 5000: {"5 km", "5 km"},
+	} {
 		for i, l := range []words.Language{words.English, words.German} {
 			if got, want := FormatDistance(l, metres), want[i]; got != want {
 				t.Errorf("%v metres in %s: got %q, want %q", metres, l.Tag(), got, want)

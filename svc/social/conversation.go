@@ -24,7 +24,7 @@ type Conversation struct {
 	ReplyCount       int64                   `json:"reply_count"`
 	ParticipantCount int64                   `json:"participant_count"` // the author and all members who replied
 	UnreadCount      int64                   `json:"unread_count"`      // replies of other members after the viewer's read cursor
-	MarkedUnread     bool                    `json:"marked_unread"`     // the viewer has not opened the conversation of another member yet, or has marked it as unread; opening it removes the mark
+	MarkedUnread     bool                    `json:"marked_unread"`     // the viewer has not opened it, or has marked it as unread; opening it removes the mark
 	ReadUpTo         *string                 `json:"read_up_to"`        // id of the last reply up to the viewer's read cursor, null for none
 	LastReply        *LastReply              `json:"last_reply"`        // null if there is no reply
 	State            ConversationState       `json:"state"`

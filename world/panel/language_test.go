@@ -22,7 +22,10 @@ import (
 var wordedFields = []string{"title", "summary", "label", "confirm", "text", "message", "remedy"}
 
 // sameInGerman are texts that are the same in English and in German.
-var sameInGerman = []string{"Export", "Version", "Server", "Passkeys", "Social", "Name", "Status", "Agenda", "Code", "ID", "URL", "English", "1.2.3", "UTC", "English · UTC", "ann", "Gold"}
+var sameInGerman = []string{
+	"Export", "Version", "Server", "Passkeys", "Social", "Name", "Status", "Agenda",
+	"Code", "ID", "URL", "English", "1.2.3", "UTC", "English · UTC", "ann", "Gold",
+}
 
 // wantLanguages compares a panel in English with the same panel in German. No worded text
 // may be equal, except names and texts of members, which contain "§" or consist of no

@@ -142,7 +142,10 @@ func TestAuditLogNamesMembers(t *testing.T) {
 	})
 	const at = "21 November 2026, 09:00"
 	p := f.operatorPanel(o, OperatorQuery{View: "audit"})
-	want(t, "all", section(t, p.Panel, "Audit log"), "ann removed member 3: "+at+"\nann disabled the account of Bea <b>: "+at+"\nThe command line (root) ended all sessions of Bea <b>: "+at+"\nann changed the account of Bea <b>: "+at+" · Display name\nThe setting admin-allowed-emails made ann an operator: "+at)
+	want(t, "all", section(t, p.Panel, "Audit log"), "ann removed member 3: "+at+"\n"+
+		"ann disabled the account of Bea <b>: "+at+"\n"+
+		"The command line (root) ended all sessions of Bea <b>: "+at+"\n"+
+		"ann changed the account of Bea <b>: "+at+" · Display name\nThe setting admin-allowed-emails made ann an operator: "+at)
 	p = f.operatorPanel(o, OperatorQuery{View: "audit", Member: "3"})
 	want(t, "of a deleted member", p.Summary+"\n"+section(t, p.Panel, "Audit log"), "1 entry · about member 3\nann removed member 3: "+at)
 	p = f.operatorPanel(o, OperatorQuery{View: "audit", Limit: 2})

@@ -96,7 +96,8 @@ func TestLargeTextOnAPhoneStaysInItsPlace(t *testing.T) {
 		evaluate[bool](w.browser, `document.documentElement.style.fontSize = "200%", true`)
 		got := evaluate[[]string](w.browser, `[
 			...[...document.querySelectorAll(".mo-cell")].filter((cell) => cell.querySelector(".mo-n").getBoundingClientRect().width > cell.getBoundingClientRect().width + 0.5),
-			...[...document.querySelectorAll(".mo-n, .dock a > span:not(.badge)")].filter(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) => scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1),
+			...[...document.querySelectorAll(".mo-n, .dock a > span:not(.badge)")].filter((node) => (
+				node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 1)),
 		].map((node) => node.textContent)`)
 		w.takePicture("large-text-" + locale)
 		if len(got) > 0 {

@@ -77,7 +77,10 @@ var serverTextKeys = []string{"label", "confirm", "title", "summary", "message",
 
 // sameTexts are texts that are the same in English and in German, in addition to names, numbers and
 // units.
-var sameTexts = []string{"Social", "Website", "Code", "Name", "Position", "Moderator", "Text", "Status", "Version", "Offline", "Online", "Parks", "Café", "URL", "Feeds", "Iris", "Rose", "Gold", "Agenda", "Server", "Passkeys", "Export", searchQuery}
+var sameTexts = []string{
+	"Social", "Website", "Code", "Name", "Position", "Moderator", "Text", "Status", "Version", "Offline", "Online",
+	"Parks", "Café", "URL", "Feeds", "Iris", "Rose", "Gold", "Agenda", "Server", "Passkeys", "Export", searchQuery,
+}
 
 // namedOptions are the controls with options that are not translated: names of languages, regions of
 // the language and names of time zones.

@@ -214,8 +214,8 @@ const dayButton = {
 		setAttribute(node, "data-day", day);
 		const name = { date: format.date(day), isToday: day === today, isChosen: isSelected, count: counts(day) };
 		setAttribute(node, "aria-current", day === today && "date");
-		const childSpecs = [["number", dayNumber, isFirst ? format.numberAndMonth(day) : format.number(day)]];
-		childSpecs.push(["name", dayName, words.day(name)]);
+		const number = isFirst ? format.numberAndMonth(day) : format.number(day);
+		const childSpecs = [["number", dayNumber, number], ["name", dayName, words.day(name)]];
 		if (dots) childSpecs.push(["dots", dotList, { dots, format }]);
 		reconcile(node, childSpecs);
 	},

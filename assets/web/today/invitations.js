@@ -6,11 +6,10 @@ import { itemsOf, openRoute } from "../generic/item.js";
 import { invitationPicture } from "../social/colors.js";
 import { eventOf } from "../social/times.js";
 
-// waitingCards returns a card for each invitation in the section waiting of a panel. The section also
-// contains overdue tasks, which Today shows in the list of tasks.
-export function waitingCards(app, panel) {
-	const isInvitation = ({ metadata }) => metadata?.object_type !== "task" && !metadata?.is_overdue;
-	return itemsOf(panel, "waiting").filter(isInvitation).map((item) => invitationCard(app, item));
+// questionsOf returns the items of the section waiting of a panel without the overdue tasks, which Today shows in the
+// list of tasks.
+export function questionsOf(panel) {
+	return itemsOf(panel, "waiting").filter(({ metadata }) => metadata?.object_type !== "task" && !metadata?.is_overdue);
 }
 
 function card(app, { picture, title, sub, route, foot }) {
@@ -26,7 +25,7 @@ function card(app, { picture, title, sub, route, foot }) {
 // invitationCard returns the card of an invitation, or of an event that the member has not answered.
 // The card of an event has the control for answers, which also accept the invitation. Before the
 // dataset has its actions, an empty element reserves the space of that control.
-function invitationCard(app, item) {
+export function invitationCard(app, item) {
 	const { words, store } = app;
 	const { kind, object_type: type } = item.metadata ?? {};
 	const eventId = type === "event" ? item.id : kind === "event" ? item.context?.id : null;

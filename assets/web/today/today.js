@@ -18,7 +18,7 @@ import { onlineMembers } from "./onlinemembers.js";
 import { scheduleRows, nextRows } from "./rows.js";
 import { groupSchedule, spanOf } from "./schedule.js";
 import { taskRows } from "./tasks.js";
-import { waitingCards } from "./invitations.js";
+import { invitationCard, questionsOf } from "./invitations.js";
 
 const MAX_INVITATION_CARDS = 4; // maximum number of cards that wait for an answer
 const MINUTE = 60_000; // milliseconds
@@ -49,9 +49,9 @@ export function open(app, route, match) {
 		head.replaceChildren(todayBar(app, panel));
 		if (!panel && failure) return body.replaceChildren(problem(failure.error, words, failure.retry));
 		if (!panel) return undefined;
-		const invitationCards = waitingCards(app, panel);
+		const questions = questionsOf(panel);
 		body.replaceChildren(
-			dayHeading(app, panel, invitationCards.length), contents(app, panel, invitationCards),
+			dayHeading(app, panel, questions.length), contents(app, panel, questions),
 			el("section", { class: "only-phone stack" }, ...besideOnPhone(app, panel)),
 		);
 		sideNodes.replaceChildren(...onlineMembers(app, itemsOf(panel, "presence")));
@@ -106,8 +106,8 @@ function failureOf(panel, service) {
 	return fallback && notice({ kind: "warn", text: fallback.message });
 }
 
-// contents returns the sections of the view. invitationCards contains the cards of waitingCards.
-function contents(app, panel, invitationCards) {
+// contents returns the sections of the view. questions is the result of questionsOf.
+function contents(app, panel, questions) {
 	const { words } = app;
 	const text = words.day;
 	const groups = groupSchedule(itemsOf(panel, "schedule"), { now: Date.now(), zone: words.zone });
@@ -119,12 +119,12 @@ function contents(app, panel, invitationCards) {
 	const schedule = itemsOf(panel, "schedule").length > 0
 		? scheduleRows(app, groups)
 		: failureOf(panel, "time") ?? emptyDay(app, panel, next);
-	const isNew = !panel.fallbacks?.length && invitationCards.length + next.length === 0
+	const isNew = !panel.fallbacks?.length && questions.length + next.length === 0
 		&& ["schedule", "lately", "tasks"].every((id) => itemsOf(panel, id).length === 0);
-	const rest = invitationCards.length - MAX_INVITATION_CARDS;
+	const rest = questions.length - MAX_INVITATION_CARDS;
 	const restLink = rest > 0 && link(text.moreWaiting(rest), routeOfService("social"));
-	const waiting = invitationCards.length > 0
-		&& section(words.waitingForYou(), [restLink], el("div", { class: "stack-s" }, invitationCards.slice(0, MAX_INVITATION_CARDS)));
+	const cards = questions.slice(0, MAX_INVITATION_CARDS).map((item) => invitationCard(app, item));
+	const waiting = cards.length > 0 && section(words.waitingForYou(), [restLink], el("div", { class: "stack-s" }, cards));
 	return el("div", { class: `two wide-start${waiting ? " waits-first" : ""}` },
 		waiting,
 		el("div", { class: "stack-l" },
