@@ -254,8 +254,8 @@ func TestManyQuestionsLeaveRoomForTheRest(t *testing.T) {
 	w.visit("/app/")
 	w.until("four cards on Today", func() bool { return cards() == 4 })
 	w.click("link", "3 more")
-	w.until("four cards in Lately", func() bool { return cards() == 4 })
-	w.clickPart(`main section:has(.card.wait) a.quiet.small`)
+	w.until("four cards in Lately", func() bool { return cards() == 4 && evaluate[bool](w.browser, `!!document.querySelector(".places a")`) })
+	w.clickPart("main section:has(.card.wait) .section-head a")
 	w.until("all cards in Events", func() bool { return cards() == 7 })
 	w.ignoreShifts()
 }
